@@ -7,28 +7,22 @@ import { whyUnfinished } from "../models/chat/unfinished.js";
 import type { CallOutcome } from "../tools/calls/engine/callOutcome.js";
 import type { Found, Toolbox, ToolboxCall } from "./toolbox.js";
 
+const QUERIES =
+  "An action in a few words each, such as: send an e-mail; or the name of a tool or a group";
+const LIMIT = "Most tools for each query";
+
 /** What `find_tools` takes, wherever it is offered. */
 export const findArguments = z.object({
-  queries: z
-    .array(z.string().trim().min(1))
-    .min(1)
-    .describe(
-      "An action in a few words each, such as: send an e-mail; or the name of a tool or a group",
-    ),
-  limit: z.number().int().min(1).max(50).optional().describe("Most tools for each query"),
+  queries: z.array(z.string().trim().min(1)).min(1).describe(QUERIES),
+  limit: z.number().int().min(1).max(50).optional().describe(LIMIT),
 });
 
 /** The same in as few words as a model needs: it is sent with every question. */
 export const FIND_SCHEMA = {
   type: "object",
   properties: {
-    queries: {
-      type: "array",
-      items: { type: "string" },
-      description:
-        "An action in a few words each, such as: send an e-mail; or the name of a tool or a group",
-    },
-    limit: { type: "integer" },
+    queries: { type: "array", items: { type: "string" }, description: QUERIES },
+    limit: { type: "integer", description: LIMIT },
   },
   required: ["queries"],
 } as const;

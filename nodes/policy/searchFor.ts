@@ -12,6 +12,7 @@ import { embeddedText } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
 import type { SearchQuestion } from "../../tools/library/search/searchQuestion.js";
 import { contentsOf } from "../programs/contents.js";
+import { lineLength } from "../programs/functionDeclarations.js";
 import type { Line, StageChange } from "../kit/stage.js";
 
 export interface Searching {
@@ -90,7 +91,11 @@ function questionFor(
     asFewAsNeeded: true,
     allNamed: tells === "signatures",
   };
-  return tells === "groups" ? { ...plan, kinOf: library.groups().kinOf } : plan;
+  if (tells !== "groups") return plan;
+  const { kinOf, functionName } = library.groups();
+  const lengthsOf = (ids: readonly string[]) =>
+    new Map([...library.pick(ids)].map(([id, tool]) => [id, lineLength(functionName(tool), tool)]));
+  return { ...plan, kinOf, lengthsOf };
 }
 
 function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "nearest" | "others"> {

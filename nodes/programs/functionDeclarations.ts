@@ -72,6 +72,11 @@ export function argumentNames(tool: Pick<OfferedTool, "parameters">): string {
   return `(${names.join(", ")})`;
 }
 
+/** Characters of a function among those of its group in a line. */
+export function lineLength(name: string, tool: Pick<OfferedTool, "parameters">): number {
+  return memberOf(name).length + argumentNames(tool).length;
+}
+
 /** The required arguments of a function, and optional ones if these are few, or are all that it is asked by. */
 export function fewArguments({ parameters }: Pick<OfferedTool, "parameters">): Field[] {
   const fields = fieldsOf(inlineRefs(parameters));

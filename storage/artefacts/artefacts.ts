@@ -87,7 +87,7 @@ export function openArtefacts(options: ArtefactOptions) {
       return last;
     }
   };
-  const read = (name: string) => {
+  const read = (name: string): Database | undefined => {
     requireOpen();
     const revision = known.get(name)?.revision;
     return revision && files.read(revision);
@@ -99,7 +99,7 @@ export function openArtefacts(options: ArtefactOptions) {
       return names;
     },
     /** The newest revision; undefined if there is no such artefact. While the database is away, the one known last. */
-    newest: async (name: string) => {
+    newest: async (name: string): Promise<Database | undefined> => {
       const last = known.get(name);
       const askedAt = performance.now();
       if (!last || last.askedAt <= Math.max(staleUntil, askedAt - FRESH_MS)) {

@@ -7,6 +7,7 @@ import {
 import type { LibraryWords } from "../words/openWords.js";
 import { type LibraryPlace, placesOf } from "../records/records.js";
 import type { ReadRequest } from "./request.js";
+import type { SearchQuestion } from "./searchQuestion.js";
 import { type Evidence, NO_WORDS, scoreOf } from "./searchWeights.js";
 import { type WordEvidence, wordScorer } from "../words/wordScores.js";
 
@@ -49,7 +50,7 @@ export async function rankTools(options: {
   adapted?: readonly number[];
   weights: Evidence;
   topK: number;
-  kinOf?: KinOf | undefined;
+  kinOf?: SearchQuestion["kinOf"];
 }): Promise<Ranked[]> {
   const { layers, request, vector, adapted = vector, weights, topK, kinOf } = options;
   const count = Math.max(CANDIDATES, topK);
@@ -163,24 +164,54 @@ export function asManyAsNeeded(ranked: readonly Scored[]): number {
 }
 
 /**
- * The next likely tools behind the first ones. Those with a group that has a likely tool come earlier: requests that take
- * several tools often take those of one server.
+ * The next likely tools behind the first ones. Those with a group that has a likely tool come earlier, and those of the group
+ * that fits best earlier still: requests that take several tools often take those of one server. Of the same chance, what
+ * is short to tell comes earlier: more of it fits.
  */
-export function nextLikely(ranked: readonly Ranked[], shown: number, kinOf: KinOf): Ranked[] {
+export function nextLikely(
+  ranked: readonly Ranked[],
+  shown: number,
+  { kinOf = () => [], lengthsOf }: Pick<SearchQuestion, "kinOf" | "lengthsOf">,
+): Ranked[] {
   const chanceOf = chancesOf(ranked);
-  const kin = new Set(likelyOf(ranked).flatMap(({ id }) => kinOf(id)));
-  return ranked
+  const groupOf = ({ id }: Pick<Ranked, "id">) => kinOf(id)[0];
+  const likely = new Set(likelyOf(ranked).map(groupOf));
+  const best = bestGroup(ranked, groupOf);
+  const gainOf = (group: string | undefined) =>
+    group === undefined ? 0 : (likely.has(group) ? TOGETHER : 0) + (group === best ? BEST : 0);
+  const next = ranked
     .slice(shown)
-    .map((one) => (kin.has(one.id) ? { ...one, score: one.score + TOGETHER } : one))
-    .filter((one) => chanceOf(one) >= LEAST_NAMED)
+    .map((one) => ({ ...one, score: one.score + gainOf(groupOf(one)) }))
+    .filter((one) => chanceOf(one) >= LEAST_NAMED);
+  const lengths = lengthsOf?.(next.map(({ id }) => id));
+  return next
+    .map((one) => ({ ...one, score: one.score - BREVITY * Math.log(lengths?.get(one.id) ?? 1) }))
     .toSorted(byScore);
 }
 
-/** The ids of the tools of a tool's group. */
-type KinOf = (id: string) => readonly string[];
+/** The group whose best tools score highest, of those with several. */
+function bestGroup(
+  ranked: readonly Ranked[],
+  groupOf: (one: Ranked) => string | undefined,
+): string | undefined {
+  const groups = new Map<string, number[]>();
+  for (const one of ranked) {
+    const group = groupOf(one);
+    if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), one.score]);
+  }
+  const sumOf = (scores: number[]) => scores.slice(0, SEVERAL).reduce((sum, each) => sum + each, 0);
+  const several = [...groups].filter(([, scores]) => scores.length >= SEVERAL);
+  const [best] = several.toSorted(([, one], [, other]) => sumOf(other) - sumOf(one));
+  return best?.[0];
+}
 
-/** What the score of a tool gains if its group has a likely one. */
+/** What the score of a tool gains if its group has a likely one, and if no other group fits as well; of how many tools. */
 const TOGETHER = 4;
+const BEST = 3;
+const SEVERAL = 3;
+
+/** What the score of a tool loses if it is e times as long as another one. */
+const BREVITY = 3;
 
 type Scored = Pick<Ranked, "score">;
 

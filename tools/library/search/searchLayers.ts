@@ -101,7 +101,7 @@ export async function searchLayers(search: LayeredSearch): Promise<Searched> {
     const isNear = new Set(near.map(({ id }) => id));
     const others =
       isNaming &&
-      nextLikely(ranked, hits.length, kinOf ?? (() => []))
+      nextLikely(ranked, hits.length, question)
         .map(({ id }) => id)
         .filter((id) => isNear.has(id));
     found.set(phrase, { hits, misses, ...(others && { others }) });

@@ -28,7 +28,9 @@ export interface SearchQuestion {
    */
   asFewAsNeeded?: boolean;
   /** The tools of a tool's group: those of a likely one are named before others. */
-  kinOf?: (id: string) => readonly string[];
+  kinOf?: ((id: string) => readonly string[]) | undefined;
+  /** How long it is to tell of tools: of those that are named apart from the hits, short ones come first. */
+  lengthsOf?: (ids: readonly string[]) => ReadonlyMap<string, number>;
 }
 
 /** @throws InvalidSetting for a number that makes no sense */
