@@ -40,7 +40,11 @@ describe("the catalogs", () => {
     catalog(
       "garden",
       { description: "Plants", background: ["It is May.", "It rains."] },
-      { "world.ts": 'export const shippedWorld = { name: "garden", create: () => "seeds" };' },
+      {
+        // As the build makes it.
+        "world.js": 'export const shippedWorld = { name: "garden", create: () => "seeds" };',
+        "package.json": '{ "type": "module" }',
+      },
     );
     mkdirSync(join(folder, "notes"));
     const { abacus, garden, ...others } = read();
