@@ -47,11 +47,8 @@ export async function tellingProgress<Result>(
   }
 }
 
-/**
- * Fewest and most texts given to an embedding model in one call: a person sees progress at once and again and again. Of many
- * texts, more have the same length, and fewer threads wait for the last of them.
- */
-const [FIRST_BATCH_SIZE, BATCH_SIZE] = [8, 512];
+/** Fewest and most texts given to an embedding model in one call: a person sees progress at once and again and again. */
+const [FIRST_BATCH_SIZE, BATCH_SIZE] = [8, 128];
 
 /**
  * Embeds texts batch by batch, and reports the progress.

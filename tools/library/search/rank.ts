@@ -199,10 +199,13 @@ function bestGroup(
     const group = groupOf(one);
     if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), one.score]);
   }
-  const sumOf = (scores: number[]) => scores.slice(0, SEVERAL).reduce((sum, each) => sum + each, 0);
-  const several = [...groups].filter(([, scores]) => scores.length >= SEVERAL);
-  const [best] = several.toSorted(([, one], [, other]) => sumOf(other) - sumOf(one));
-  return best?.[0];
+  const several = Array.from(groups, ([group, scores]) => ({
+    group,
+    best: scores.slice(0, SEVERAL),
+  }))
+    .filter(({ best }) => best.length === SEVERAL)
+    .map(({ group, best }) => ({ group, sum: best.reduce((sum, each) => sum + each, 0) }));
+  return several.toSorted((one, other) => other.sum - one.sum)[0]?.group;
 }
 
 /** What the score of a tool gains if its group has a likely one, and if no other group fits as well; of how many tools. */

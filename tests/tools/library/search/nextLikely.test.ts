@@ -44,8 +44,7 @@ describe("the next likely tools", () => {
   });
 
   it("are first those that are short to tell, of those about as likely", () => {
-    const lengthsOf = (ids: readonly string[]) =>
-      new Map(ids.map((id) => [id, id === "maps.near" ? 20 : 40]));
-    expect(named({ lengthsOf })[0]).toBe("maps.near");
+    const lengths = new Map(Object.keys(SCORES).map((id) => [id, id === "maps.near" ? 20 : 40]));
+    expect(named({ lengthsOf: () => lengths })[0]).toBe("maps.near");
   });
 });

@@ -57,7 +57,7 @@ describe("embedding", () => {
     );
   });
 
-  it("leaves out conflicts, and is done in batches, each as large as all before", async () => {
+  it("leaves out conflicts, and is done in batches of up to 128", async () => {
     const embeddings = wordEmbeddings();
     const library = await shop.openLibrary({ embeddings });
     await put(library, [tool("add")], "first.ts");
