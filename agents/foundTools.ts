@@ -9,8 +9,7 @@ import type { Toolbox } from "./toolbox.js";
 /**
  * The ids of found tools by the names that the model is shown. Ids are unique in a library, so a name follows from its
  * id alone and does not change when more tools are found. It gets a suffix made from its id only if another id gives
- * the same name or the agent has a tool with that name. A server that its tool's own name begins with is not said again:
- * "git.git_add" is `git_add`.
+ * the same name or the agent has a tool with that name.
  *
  * @param ids in the order in which they were found
  * @param taken names of the agent's own tools
@@ -19,21 +18,12 @@ export function loadedNames(ids: readonly string[], taken: Iterable<string>): Ma
   const used = new Set(taken);
   const names = new Map<string, string>();
   for (const id of ids) {
-    const name = freeName({ id, name: id.replace(SAID_AGAIN, ""), taken: used });
+    const name = freeName({ id, name: id, taken: used });
     used.add(name);
     names.set(name, id);
   }
   return names;
 }
-
-const SAID_AGAIN = /^([^./:]+)[./:](?=\1[_-])/u;
-
-/** The id of a tool by what it was called when its server was said again, as in the calls of an older conversation. */
-export function idByOldName(name: string, ids: readonly string[]): string | undefined {
-  return ids.find((id) => SAID_AGAIN.test(id) && freeName({ id, name: id, taken: NONE }) === name);
-}
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** A tool as the model is shown it. */
 export function shownTool({ name, record: { description, parameters } }: NamedTool) {

@@ -20,7 +20,7 @@ import { answerUnseen, finderOf, idsOf, searchTool, withFound } from "./searchTo
 import { groupOf } from "../common/codeNames.js";
 import { type Settings, settingsSchema } from "../state/settings.js";
 import { FIND_TOOLS, outcomeMessage, placeOf, refusedAsCut } from "./controlTools.js";
-import { idByOldName, loadedNames, shownTool, tokensOfTools, toldTools } from "./foundTools.js";
+import { loadedNames, shownTool, tokensOfTools, toldTools } from "./foundTools.js";
 import { planTool } from "./plainTools.js";
 import type { Toolbox } from "./toolbox.js";
 import { type Windows, askWithinWindow } from "./window.js";
@@ -104,9 +104,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
   const called = (name: string, found: readonly string[] = []) => {
     const id = own.includes(name)
       ? undefined
-      : (namesOf(found).get(name) ??
-        namesInAll(toolbox, own).get(name) ??
-        idByOldName(name, toolbox.all()));
+      : (namesOf(found).get(name) ?? namesInAll(toolbox, own).get(name));
     return id === undefined ? undefined : toolbox.pick([id]).get(id);
   };
   return createMiddleware({

@@ -7,9 +7,6 @@ import { z } from "zod";
 import { createToolSearch } from "../../index.js";
 import { temporaryFolder } from "../cli/support.js";
 import type { ChatBody } from "../fakes/chatEndpoint.js";
-import { openWorkspace } from "../../home/workspace.js";
-import type { ToolDefinition } from "../../tools/tool.js";
-import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 import { TEST_LIBRARY, importTestLibrary, saveLogPlan } from "../fakes/testLibrary.js";
 import { onThread, resultsOf, says, testAgent, toolsOf } from "./agents.js";
 
@@ -113,32 +110,6 @@ it("keeps the agent's own tools, even if one has the name of a found tool", asyn
   });
   await agent.invoke(says("Greet a person"), onThread("own"));
   expect(resultsOf(bodies[2] ?? {})).toEqual(["Bye, Ada.", "Hello, Ada!"]);
-});
-
-it("does not say a server twice, and still knows a tool by the name that did", async () => {
-  const library = "served";
-  const opened = await openWorkspace().store.open({
-    name: library,
-    embeddings: wordEmbeddings({ dimensions: 1024 }),
-    embeddingModel: TEST_LIBRARY.embeddings,
-    create: true,
-  });
-  const tools = ["git_add", "log"].map((name): ToolDefinition => ({
-    id: `git.${name}`,
-    name,
-    description: name === "log" ? "Show the latest commits" : "Add files to the next commit",
-    parameters: { type: "object", properties: {} },
-    source: { kind: "declared", file: "tools.jsonl" },
-    effects: "read",
-  }));
-  await opened.sync({ origin: "tools.jsonl", fingerprint: "1", tools });
-  const { agent, bodies } = await testAgent({
-    search: { library },
-    script: (_body, at) => (at === 0 ? called("git_git_add", {}) : { content: "Done." }),
-  });
-  await agent.invoke(says("Add files to the next commit"), onThread("served"));
-  expect(toolsOf(bodies[0] ?? {})).toContain("git_add");
-  expect(resultsOf(bodies[1] ?? {})).toEqual([expect.stringContaining("was recorded")]);
 });
 
 it("does not repeat calls made before a crash", async () => {
