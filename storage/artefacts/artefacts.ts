@@ -32,7 +32,25 @@ const MOST_KNOWN = 10_000;
  * folder and read there. A change is made to a copy of the newest revision and published as the next one, unless
  * somebody else has published one since: then it is made again, on that one.
  */
-export type Artefacts = ReturnType<typeof openArtefacts>;
+export interface Artefacts {
+  /** The names of all, sorted. While the database is away, those known last. */
+  names: () => Promise<string[]>;
+  /** The newest revision; undefined if there is no such artefact. While the database is away, the one known last. */
+  newest: (name: string) => Promise<Database | undefined>;
+  /** The revision that was the newest when that was last asked. */
+  read: (name: string) => Database | undefined;
+  /**
+   * Does work on copies of the newest revisions and publishes those that it has changed, all or none. The work may be
+   * repeated.
+   *
+   * @throws StorageFailed when others were faster too often, or the database cannot be reached; nothing is changed then
+   */
+  write: <Result>(names: readonly string[], work: Work<Result>) => Promise<Result>;
+  remove: (names: readonly string[]) => Promise<void>;
+  /** From now on, the database is asked again before anything counts as the newest. */
+  refresh: () => void;
+  close: () => Promise<void>;
+}
 
 interface ArtefactOptions {
   url: string;
@@ -54,7 +72,7 @@ interface Known {
   askedAt: number;
 }
 
-export function openArtefacts(options: ArtefactOptions) {
+export function openArtefacts(options: ArtefactOptions): Artefacts {
   const { store, folder, migrations } = options;
   const pool = borrowPool(options.url);
   // A version of the program has files of its own, with its tables.
@@ -87,19 +105,17 @@ export function openArtefacts(options: ArtefactOptions) {
       return last;
     }
   };
-  const read = (name: string): Database | undefined => {
+  const read = (name: string) => {
     requireOpen();
     const revision = known.get(name)?.revision;
     return revision && files.read(revision);
   };
   return {
-    /** The names of all, sorted. While the database is away, those known last. */
     names: async () => {
       names = await ask(names, allNames);
       return names;
     },
-    /** The newest revision; undefined if there is no such artefact. While the database is away, the one known last. */
-    newest: async (name: string): Promise<Database | undefined> => {
+    newest: async (name) => {
       const last = known.get(name);
       const askedAt = performance.now();
       if (!last || last.askedAt <= Math.max(staleUntil, askedAt - FRESH_MS)) {
@@ -111,14 +127,7 @@ export function openArtefacts(options: ArtefactOptions) {
       }
       return read(name);
     },
-    /** The revision that was the newest when that was last asked. */
     read,
-    /**
-     * Does work on copies of the newest revisions and publishes those that it has changed, all or none. The work may be
-     * repeated.
-     *
-     * @throws StorageFailed when others were faster too often, or the database cannot be reached; nothing is changed then
-     */
     write: async <Result>(wanted: readonly string[], work: Work<Result>) =>
       await inTurn(async () => {
         requireOpen();
@@ -130,13 +139,12 @@ export function openArtefacts(options: ArtefactOptions) {
         for (const { name, revision } of newest) known.set(name, { revision, askedAt });
         return result;
       }),
-    remove: async (gone: readonly string[]) => {
+    remove: async (gone) => {
       await connected(({ client, schema }) =>
         client.query(`DELETE FROM ${schema}.artefacts WHERE name = ANY($1)`, [gone]),
       );
       for (const name of gone) known.delete(name);
     },
-    /** From now on, the database is asked again before anything counts as the newest. */
     refresh: () => {
       staleUntil = performance.now();
     },

@@ -68,7 +68,12 @@ export async function get<Answer>(path: string): Promise<Answer> {
 }
 
 /** A part of a list, with how many there are in all. */
-export async function getPage<Row>(path: string) {
+interface Page<Row> {
+  rows: Row[];
+  total: number;
+}
+
+export async function getPage<Row>(path: string): Promise<Page<Row>> {
   const response = await send(path);
   const rows = (await response.json()) as Row[];
   return { rows, total: Number(response.headers.get("x-pagination-total") ?? rows.length) };
