@@ -1,3 +1,4 @@
+import { Runnable } from "@langchain/core/runnables";
 import {
   type CachePolicy,
   END,
@@ -8,6 +9,7 @@ import {
 } from "@langchain/langgraph";
 import { InvalidSetting } from "../common/errors.js";
 import type { Stage } from "../nodes/kit/stage.js";
+import { written } from "../state/channels.js";
 import { settingsForm } from "../state/settings.js";
 import { type GraphState, Input, Output, State } from "../state/state.js";
 import type { Compilable } from "./compile.js";
@@ -124,13 +126,13 @@ export function wire<Name extends string>(
     ]),
   );
   requireWhole(first, ways);
-  const channels = { state: State, input: Input, output: Output };
+  const channels = { state: WrittenState, input: Input, output: Output };
   const builder = new StateGraph({ ...channels, context: settingsForm } as never) as Builder;
   for (const [name, { run, goto, retryPolicy, cachePolicy }] of rows)
     builder.addNode(name, run, { ends: goto, retryPolicy, cachePolicy });
   builder.addEdge(START, first);
   for (const [name, { route, ends }] of ways) {
-    if (route) builder.addConditionalEdges(name, route as Route, ends);
+    if (route) builder.addConditionalEdges(name, new Route(route), ends);
     else for (const end of ends) builder.addEdge(name, end);
   }
   return {
@@ -140,7 +142,20 @@ export function wire<Name extends string>(
   };
 }
 
-type Route = (state: object, config: LangGraphRunnableConfig) => string | string[];
+const WrittenState = written(State);
+
+/** The way of a state. As a function it would be a run of its own, with callbacks, for each step of a graph. */
+class Route extends Runnable<GraphState, string | string[], LangGraphRunnableConfig> {
+  override lc_namespace = ["tulipgraph"];
+
+  constructor(private readonly way: NonNullable<Ways["route"]>) {
+    super();
+  }
+
+  override async invoke(state: GraphState, config: LangGraphRunnableConfig = {}) {
+    return this.way(state, config);
+  }
+}
 
 /** LangGraph's builder types its nodes by name, which a table already does. */
 interface Builder {
