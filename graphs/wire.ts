@@ -1,3 +1,4 @@
+import { Runnable } from "@langchain/core/runnables";
 import {
   type CachePolicy,
   END,
@@ -129,7 +130,7 @@ export function wire<Name extends string>(
     builder.addNode(name, run, { ends: goto, retryPolicy, cachePolicy });
   builder.addEdge(START, first);
   for (const [name, { route, ends }] of ways) {
-    if (route) builder.addConditionalEdges(name, route as Route, ends);
+    if (route) builder.addConditionalEdges(name, new Route(route), ends);
     else for (const end of ends) builder.addEdge(name, end);
   }
   return {
@@ -139,7 +140,18 @@ export function wire<Name extends string>(
   };
 }
 
-type Route = (state: object, config: LangGraphRunnableConfig) => string | string[];
+/** The way of a state. As a function it would be a run of its own, with callbacks, for each step of a graph. */
+class Route extends Runnable<GraphState, string | string[], LangGraphRunnableConfig> {
+  override lc_namespace = ["tulipgraph"];
+
+  constructor(private readonly way: NonNullable<Ways["route"]>) {
+    super();
+  }
+
+  override async invoke(state: GraphState, config: LangGraphRunnableConfig = {}) {
+    return this.way(state, config);
+  }
+}
 
 /** LangGraph's builder types its nodes by name, which a table already does. */
 interface Builder {

@@ -49,8 +49,8 @@ export interface Store<Tables> {
    * that they are locked for a moment. In a file, nobody else gets a turn meanwhile, and a power cut may undo it before
    * the next `sync`, which saves the time to write it to the disk.
    *
-   * @param first a query that returns rows, if there are others
-   * @returns whether the first returned a row
+   * @param first a query that returns rows, if there are others; in a file, a change will do
+   * @returns whether the first returned a row, or is a change in a file
    */
   together: (first: Query, ...others: Query[]) => Promise<boolean>;
   /** Waits until all that was done outlives a power cut. Those who wait at the same time share one writing to the disk. */

@@ -20,7 +20,8 @@ export function sqliteRows<Tables>({ store, permit, json }: RowsParts<Tables>): 
       const { threadId, hold } = save;
       // The hold is in another file, which no lock of this one reaches.
       if (hold !== undefined) await permit.require({ threadId, hold });
-      await store.together({ sql: "SELECT 1", parameters: [] }, ...insertions(save));
+      const [first, ...others] = insertions(save);
+      if (first) await store.together(first, ...others);
     },
     read: async (search) => {
       const { rows } = await selection(search).execute(db);
@@ -33,10 +34,9 @@ export function sqliteRows<Tables>({ store, permit, json }: RowsParts<Tables>): 
       return new Map(rows.map(({ id, value }) => [id, String(asBuffer(value))]));
     },
     remove: async (threadId) => {
-      const deletions = ["checkpoints", "writes", "pieces"].map(
-        (table) => sql`DELETE FROM ${sql.raw(table)} WHERE thread_id = ${threadId}`,
-      );
-      await store.together(sql`SELECT 1`, ...deletions);
+      const deletion = (table: string) =>
+        sql`DELETE FROM ${sql.raw(table)} WHERE thread_id = ${threadId}`;
+      await store.together(deletion("checkpoints"), deletion("writes"), deletion("pieces"));
     },
   };
 }

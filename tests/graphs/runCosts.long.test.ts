@@ -70,9 +70,9 @@ describe("a run of a program", () => {
       const statements = countedStatements();
       const { state } = await solve(`counted ${name}`, SUM, settings);
       expect(state).toMatchObject({ status: "solved", answer: "It is 43." });
-      expect(statements()).toBeLessThanOrEqual(160);
+      expect(statements()).toBeLessThanOrEqual(110);
       // Once in each turn of the event loop in which the library is read.
-      expect(statements("SELECT number FROM libraries")).toBeLessThanOrEqual(35);
+      expect(statements("SELECT number FROM libraries")).toBeLessThanOrEqual(15);
       expect(statements("SELECT tools.*")).toBeLessThanOrEqual(10);
       // The request, which is embedded once.
       expect(state.usage.embeddingTokens).toBe(Math.ceil(REQUEST.length / 4));

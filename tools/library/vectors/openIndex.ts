@@ -123,7 +123,8 @@ function vectorReader(library: IndexedLibrary): Pick<SearchIndex, "read" | "samp
   const read: SearchIndex["read"] = (ids) => {
     if (kept.size > KEPT) kept.clear();
     const unread = ids.filter((id) => !kept.has(id));
-    for (const tool of readTools(library, unread).tools) kept.set(tool.id, tool);
+    const { tools } = unread.length > 0 ? readTools(library, unread) : { tools: [] };
+    for (const tool of tools) kept.set(tool.id, tool);
     return ids.flatMap((id) => kept.get(id) ?? []);
   };
   const readSample = () => read(spread(listToolIds(library.place()))).map(({ vector }) => vector);
