@@ -75,7 +75,7 @@ function ourModules(root) {
 
 /** Has the script load modules by a function: where its code was kept, Node 20 does not know where it imports from. @param {string} code @param {string} root */
 function withLoader(code, root) {
-  /** @type {import("typescript")} */
+  /** @type {typeof import("typescript")} */
   const ts = createRequire(join(root, "package.json"))("typescript");
   /** @type {number[]} */
   const ends = [];
