@@ -14,7 +14,7 @@ import {
   parseModelSpec,
   requireKey,
 } from "./providers.js";
-import { replyFetcher } from "./chat/wire.js";
+import { fetchReply } from "./chat/wire.js";
 
 /** How a provider known to LangChain's `initChatModel` differs from the others. */
 interface Hosted {
@@ -34,7 +34,7 @@ interface Hosted {
   /** Constructor fields, if they differ from LangChain's usual names. */
   fields?: (settings: ChatSettings) => Record<string, unknown>;
   /** How its client is made, if not by LangChain's `initChatModel`. */
-  make?: (fields: Record<string, unknown>, settings: ChatSettings) => Promise<BaseChatModel>;
+  make?: (fields: Record<string, unknown>) => Promise<BaseChatModel>;
 }
 
 /** What is not plain data (hosted.json) of a provider. */
@@ -116,8 +116,8 @@ async function makeHosted(options: {
   };
   try {
     if (baseURL !== undefined)
-      return await openAiChat({ model, apiKey: NO_KEY, ...fields }, settings, { baseURL });
-    if (hosted.make) return await hosted.make({ model, ...fields }, settings);
+      return await openAiChat({ model, apiKey: NO_KEY, ...fields }, { baseURL });
+    if (hosted.make) return await hosted.make({ model, ...fields });
     const { initChatModel } = await import("langchain/chat_models/universal");
     const configurable = await initChatModel(model, { modelProvider: name, ...fields });
     // Uses the inner client, because the wrapper creates and keeps a client for every set of call options.
@@ -144,13 +144,11 @@ function compatibleAddress({ openAiAt, package: name }: Hosted): string | undefi
 
 async function openAiChat(
   fields: Record<string, unknown>,
-  { isFollowed }: Pick<ChatSettings, "isFollowed">,
   endpoint: { baseURL?: string } = {},
 ): Promise<BaseChatModel> {
   const { ChatCompletions, ChatOpenAI } = await import("./chat/openai.js");
   // The client's own log would clutter our one-line errors.
-  const fetch = replyFetcher({ isFollowed });
-  const configuration = { logLevel: "off" as const, fetch, ...endpoint };
+  const configuration = { logLevel: "off" as const, fetch: fetchReply, ...endpoint };
   const given = { ...fields, configuration };
   return new ChatOpenAI({ ...given, completions: new ChatCompletions(given) });
 }

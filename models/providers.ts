@@ -8,12 +8,6 @@ export interface ChatSettings {
   temperature?: number;
   seed?: number;
   maxOutputTokens: number;
-  /**
-   * Whether somebody reads its replies as they are written.
-   *
-   * @default false
-   */
-  isFollowed?: boolean;
 }
 
 /**

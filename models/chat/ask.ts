@@ -179,7 +179,6 @@ async function openModel(question: ModelRequest, way: "native" | "text"): Promis
     temperature: settings.temperature,
     seed: settings.seed,
     maxOutputTokens: settings.maxOutputTokens,
-    isFollowed: isFollowed(question.prompt),
   });
   if (way === "native" && model.maxTools !== undefined && tools.length > model.maxTools) {
     throw new InvalidSetting({
@@ -201,7 +200,8 @@ async function send(
   const signal = AbortSignal.any([deadline, ...(config.signal ? [config.signal] : [])]);
   const callOptions = {
     ...config,
-    tags: [...(config.tags ?? []), ...(isFollowed(prompt) ? [] : ["nostream"])],
+    // Messages between stages are not part of the conversation that users follow.
+    tags: [...(config.tags ?? []), ...(prompt.stage === "act" ? [] : ["nostream"])],
     metadata: { ...config.metadata, [MODEL_KEY]: model.spec },
     signal: AbortSignal.any([signal, isEnough.signal]),
     ...(model.structuredReplies === "stage" ? rulesOptions(prompt) : {}),
@@ -229,11 +229,6 @@ async function send(
   isEnough.abort();
   if (!whole) throw noReply(model.spec);
   return assembleReply({ reply: whole, asked: prompt.messages });
-}
-
-/** Messages between stages are not part of the conversation that users follow. */
-function isFollowed({ stage }: Prompt): boolean {
-  return stage === "act";
 }
 
 /** What a price in dollars would be for pictures is not known, so with a budget in dollars they stay names. */

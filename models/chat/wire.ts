@@ -1,14 +1,6 @@
 import { jsonOrNothing } from "../../common/jsonInText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
-import type { ChatSettings } from "../providers.js";
 import { NO_END } from "./unfinished.js";
-
-type Following = Pick<ChatSettings, "isFollowed">;
-
-/** What OpenAI's client fetches replies with. */
-export function replyFetcher(options: Following): typeof fetch {
-  return async (input, init) => await fetchReply(options, input, init);
-}
 
 /**
  * Fetches a reply so that OpenAI's client can read it: whatever a server sends becomes events, and a stream that breaks off
@@ -16,11 +8,7 @@ export function replyFetcher(options: Following): typeof fetch {
  * success gets its own, so that it is tried again like any other; an endpoint that streams nothing is asked for a whole
  * reply.
  */
-async function fetchReply(
-  options: Following,
-  input: RequestInfo | URL,
-  init?: RequestInit,
-): Promise<Response> {
+export async function fetchReply(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const asked = typeof init?.body === "string" ? init.body : "";
   const [model] = /"model":"[^"]*"/.exec(asked) ?? [];
   const endpoint = `${input instanceof Request ? input.url : input.toString()} ${model}`;
@@ -34,25 +22,25 @@ async function fetchReply(
     const words = isOfRequest && !isWhole ? await refused.clone().text() : "";
     if (!/\bstream(?:ing)?\b/i.test(words)) return refused;
     streamless.add(endpoint);
-    return await fetchReply(options, input, init);
+    return await fetchReply(input, init);
   }
   if (!body) return response;
-  const events = evenEvents(body, options);
+  const events = evenEvents(body.pipeThrough(new TextDecoderStream()));
   const first = await events.next().catch((failure: unknown) => ({ failure }));
-  const begun = "failure" in first || first.done ? [] : first.value;
-  const code = begun[0] && statusIn(begun[0]);
-  if (code !== undefined) return Response.json(begun[0], { status: code, headers });
+  const event = "failure" in first || first.done ? undefined : first.value;
+  const code = event && statusIn(event);
+  if (code !== undefined) return Response.json(event, { status: code, headers });
   const encoder = new TextEncoder();
   const sent = new ReadableStream<Uint8Array>({
     start(controller) {
       // It is the reply that broke off, not the connection that was never made.
       if ("failure" in first) controller.error(first.failure);
-      else if (begun.length > 0) controller.enqueue(encoder.encode(begun.map(eventOf).join("")));
+      else if (event) controller.enqueue(encoder.encode(eventOf(event)));
     },
     async pull(controller) {
       const { done, value } = await events.next();
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(value.map(eventOf).join("")));
+      else controller.enqueue(encoder.encode(eventOf(value)));
     },
     cancel: (reason) => void events.return(reason),
   });
@@ -119,67 +107,40 @@ function statusIn({ error }: Fields): number | undefined {
 
 /**
  * What the lines of a reply say, event by event: also lines of JSON without more, events with no blank line between them,
- * and a whole reply. A line that is not whole is not read. Events that have come at once are given at once, and their
- * texts as one unless somebody follows them, since each takes longer to read than to send.
+ * and a whole reply. A line that is not whole is not read.
  */
-async function* evenEvents(
-  body: ReadableStream<Uint8Array>,
-  { isFollowed }: Following,
-): AsyncGenerator<Fields[], undefined> {
+async function* evenEvents(body: ReadableStream<string>): AsyncGenerator<Fields, undefined> {
   let hasBegun = false;
   let hasEnded = false;
   let data = "";
-  for await (const lines of linesOf(body)) {
-    const events: Fields[] = [];
-    for (const line of lines) {
-      if (/^(?:event|id|retry)?:/.test(line)) continue;
-      data += line.replace(/^\uFEFF?(?:data:)?/, "");
-      hasEnded ||= /^\s*"?\[DONE\]/i.test(data);
-      const value = /[}\]]\s*$/.test(data) ? jsonOrNothing(data) : undefined;
-      const isOver = value !== undefined || line.trim() === "" || hasEnded;
-      if (isOver && value === undefined && /^\s*\{/.test(data))
-        events.push({ error: { message: `the reply cannot be read: ${data}` } });
-      if (isOver) data = "";
-      for (const event of [value].flat().filter(isPlainObject).map(withFailure)) {
-        hasBegun ||= "choices" in event;
-        hasEnded ||= finishesIn(event);
-        if (isFollowed) events.push(event);
-        else addEvent(events, event);
-      }
+  for await (const line of linesOf(body)) {
+    if (/^(?:event|id|retry)?:/.test(line)) continue;
+    data += line.replace(/^\uFEFF?(?:data:)?/, "");
+    hasEnded ||= /^\s*"?\[DONE\]/i.test(data);
+    const value = /[}\]]\s*$/.test(data) ? jsonOrNothing(data) : undefined;
+    const isOver = value !== undefined || line.trim() === "" || hasEnded;
+    if (isOver && value === undefined && /^\s*\{/.test(data))
+      yield { error: { message: `the reply cannot be read: ${data}` } };
+    if (isOver) data = "";
+    for (const event of [value].flat().filter(isPlainObject).map(withFailure)) {
+      hasBegun ||= "choices" in event;
+      hasEnded ||= finishesIn(event);
+      yield event;
     }
-    if (events.length > 0) yield events;
   }
-  if (hasBegun && !hasEnded) yield [partOf("", NO_END)];
+  if (hasBegun && !hasEnded) yield partOf("", NO_END);
 }
 
-/** Adds an event, or its text to that of the one before it. */
-function addEvent(events: Fields[], event: Fields): void {
-  const [before, more] = [textOf(events.at(-1)), textOf(event)];
-  if (before === undefined || more === undefined) return void events.push(event);
-  const [choice] = choicesOf(event);
-  events.splice(-1, 1, { ...event, choices: [{ ...choice, delta: { content: before + more } }] });
-}
-
-/** The text of an event that has nothing else. */
-function textOf(event: Fields = {}): string | undefined {
-  const [choice = {}, ...others] = choicesOf(event);
-  const { delta, finish_reason, logprobs } = choice;
-  if (others.length > 0 || finish_reason || logprobs || event["usage"]) return undefined;
-  if (!isPlainObject(delta) || Object.keys(delta).join() !== "content") return undefined;
-  return typeof delta["content"] === "string" ? delta["content"] : undefined;
-}
-
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
+async function* linesOf(body: ReadableStream<string>): AsyncGenerator<string> {
   const reader = body.getReader();
-  const decoder = new TextDecoder();
   let rest = "";
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      const lines = (rest + decoder.decode(read.value, { stream: true })).split("\n");
+      const lines = (rest + read.value).split("\n");
       rest = lines.pop() ?? "";
-      yield lines;
+      yield* lines;
     }
-    yield [rest + decoder.decode()];
+    yield rest;
   } finally {
     await reader.cancel();
   }

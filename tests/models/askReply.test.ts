@@ -96,29 +96,6 @@ describe("the reply of an OpenAI model", () => {
     expect(reply.text).toBe("thirty-five");
   });
 
-  it.each([
-    { followed: true, question: actQuestion, tokens: ['["thirty', '-five"]'] },
-    { followed: false, question: decomposeQuestion, tokens: ['["thirty-five"]'] },
-  ])(
-    "comes as one text if its parts came at once, unless somebody follows them ($followed)",
-    async ({ question, tokens }) => {
-      const parts = ['["thirty', '-five"]'].map((content) => ({
-        choices: [{ delta: { content } }],
-      }));
-      const end = { choices: [{ delta: {}, finish_reason: "stop" }] };
-      const events = [...parts, end].map((part) => `data: ${JSON.stringify(part)}\n\n`);
-      const headers = { "content-type": "text/event-stream" };
-      await openAiEndpoint({ status: 200, body: events.join(""), headers });
-      const heard: string[] = [];
-      const handleLLMNewToken = (token: string) => void (token && heard.push(token));
-      const { reply } = replyOf(
-        await ask(question({}, { config: { callbacks: [{ handleLLMNewToken }] } })),
-      );
-      expect(reply.text).toBe('["thirty-five"]');
-      expect(heard).toEqual(tokens);
-    },
-  );
-
   it("reaches LangGraph's stream of messages token by token", async () => {
     await openAiEndpoint({ content: "The sum of both is five." });
     const graph = new StateGraph(new StateSchema({ messages: MessagesValue }))
