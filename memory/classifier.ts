@@ -145,7 +145,7 @@ export function featureCount(dimension: number): number {
  *   estimated number of embedded tokens
  * @throws ModelFailed when the embedding model fails, or its vectors have another length
  */
-export async function featuresOf(options: {
+async function featuresOf(options: {
   calls: readonly CallToJudge[];
   embeddings: NamedEmbeddings;
   dimension?: number;

@@ -52,12 +52,14 @@ async function solve(request: string, options: SolveOptions): Promise<number> {
     const hint = `Give it a name of at most ${LONGEST_THREAD} characters`;
     throw new InvalidSetting({ setting: "--thread", problem: wrong, hint });
   }
+  // Before a model is looked for, which tells what it sees.
+  if (isOneFile && !isOurs(options.graph)) return NOT_IN_FILE;
   // The compiler takes as long to load as all else, which loads meanwhile; this graph always asks for a program.
   const readsPrograms = options.graph === DEFAULT_GRAPH;
   if (readsPrograms && !isOneFile) loadReader();
   const { library, ...others } = options;
   const { settings: chosen, modelWhy } = await withModel(await settingsOf(others));
-  if (isOneFile && !(await isInFile(options.graph, chosen))) return NOT_IN_FILE;
+  if (isOneFile && !(await isMadeHere(chosen))) return NOT_IN_FILE;
   if (readsPrograms) loadReader();
   const { findGraph } = await import("../../graphs/ownGraphs.js");
   const graph = findGraph(options.graph);
@@ -69,10 +71,14 @@ async function solve(request: string, options: SolveOptions): Promise<number> {
   );
 }
 
-/** Whether a run meets nobody else's code with objects of LangChain: two copies of LangChain do not always know each other's. */
-async function isInFile(graph: string, given: Record<string, unknown>): Promise<boolean> {
-  const { isMadeHere } = await import("../../models/hosted.js");
+/** Whether a run takes no wiring and no vector store of somebody else: two copies of LangChain do not always know each other's objects. */
+function isOurs(graph: string): boolean {
+  return GRAPH_IDS.some((id) => id === graph) && !process.env["TULIPGRAPH_VECTOR_STORE"];
+}
+
+/** Whether its models are made by our own code, for the same reason. */
+async function isMadeHere(given: Record<string, unknown>): Promise<boolean> {
+  const hosted = await import("../../models/hosted.js");
   const { model, reflectModel = model } = parseSettings(given);
-  const isOurs = GRAPH_IDS.some((id) => id === graph) && !process.env["TULIPGRAPH_VECTOR_STORE"];
-  return isOurs && [model, reflectModel].every(isMadeHere);
+  return [model, reflectModel].every(hosted.isMadeHere);
 }

@@ -42,7 +42,7 @@ type Call = RunRecord["calls"][number];
  * `stop` belong to no task. The published evaluation of Tulip Agent counts both, so that a perfect run with one tool has
  * a precision of 0.5.
  */
-export function executedCalls({ calls }: Pick<RunRecord, "calls">): Call[] {
+function executedCalls({ calls }: Pick<RunRecord, "calls">): Call[] {
   return calls.filter(({ tool, error }) => error === undefined && !CONTROL_NAMES.includes(tool));
 }
 

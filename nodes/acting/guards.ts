@@ -74,7 +74,7 @@ export function refusal(options: {
  *
  * @param options.allowed the calls of the same reply that are made
  */
-export function overBudgetText(options: {
+function overBudgetText(options: {
   name: string;
   tool: string;
   price: number;
@@ -105,7 +105,7 @@ function goOnWith(end: string): string {
  * what the model is told instead. Models repeat their work when something after it fails. A call sent again
  * after that is taken as intended.
  */
-export function repeatedWrites(
+function repeatedWrites(
   state: GraphState,
   calls: readonly ToolCall[],
   offer: ToolOffer,

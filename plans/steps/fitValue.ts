@@ -181,7 +181,7 @@ type Scalar = string | number | boolean | null;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Fits a text, number, boolean or null to a type by lossless casts. */
-export function fitScalar(value: Scalar, wanted: Typed): Fit {
+function fitScalar(value: Scalar, wanted: Typed): Fit {
   if (typeof value === "string" && hasBrokenReference(value)) {
     const problem = `${JSON.stringify(value)} refers to nothing; write $$PREV[0] or $$PREV[0].name, with the number of a step`;
     return { value, repairs: [], issues: [{ kind: "unreadable", problem }] };

@@ -21,7 +21,7 @@ export function startCrons(server: Queueing): () => void {
 }
 
 /** Queues the runs of crons that are due. One that was missed, because no server ran, begins once. */
-export async function queueDue(server: Queueing): Promise<void> {
+async function queueDue(server: Queueing): Promise<void> {
   const { data } = server;
   const now = Math.floor(await data.now());
   const crons = data.db.selectFrom("crons").selectAll().where("next_at", "<=", now).limit(100);

@@ -96,7 +96,7 @@ export function valuesOf(options: { evidence: readonly ToolEvidence[] } & Valuat
 }
 
 /** Weight of a past request by similarity alone; 1 for the same request. */
-export function similarityWeight({ similarity }: EvidenceRow): number {
+function similarityWeight({ similarity }: EvidenceRow): number {
   return Math.exp(similarity - 1);
 }
 
@@ -113,10 +113,7 @@ export interface Tally {
 }
 
 /** Adds up rows; weights must be above 0. A plain loop, as a tool may have 10⁵ rows. */
-export function tallyOf(
-  rows: readonly EvidenceRow[],
-  weightOf: (row: EvidenceRow) => number,
-): Tally {
+function tallyOf(rows: readonly EvidenceRow[], weightOf: (row: EvidenceRow) => number): Tally {
   const tally = { weight: 0, calls: 0, helpful: 0, cappedCalls: 0 };
   for (const row of rows) {
     if (row.calls <= 0) continue;
@@ -136,7 +133,7 @@ export function valueOf({ calls, helpful }: Tally, rounding: Valuation["rounding
 }
 
 /** Most calls worth granting to a tool of this value: see {@link valuesOf}. */
-export function boundOf(options: { tally: Tally; value: number } & Valuation): number {
+function boundOf(options: { tally: Tally; value: number } & Valuation): number {
   const { tally, value, rounding, threshold } = options;
   const unknown = tally.weight === 0;
   if (rounding === "code" && unknown) return 1;

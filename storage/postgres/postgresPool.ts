@@ -131,7 +131,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Key of the advisory lock for migrations; any fixed number. */
-export const MIGRATION_LOCK = 7_158_547;
+const MIGRATION_LOCK = 7_158_547;
 
 /**
  * Brings a store's schema up to date, in one transaction under an advisory lock: if several processes start at once,

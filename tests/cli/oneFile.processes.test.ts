@@ -86,6 +86,12 @@ describe("what has LangChain's objects of its own", () => {
     expect(stdout).toMatch(/28\.27.* \(by area_circle\)\n/);
   });
 
+  it("and what could be used as a model is told once", () => {
+    const { tulipgraph } = home({ MISTRAL_API_KEY: "none" });
+    const { stderr } = tulipgraph("What is 3 * 7?", "--graph", "examples/own-wiring/citing.ts");
+    expect(stderr.match(/MISTRAL_API_KEY is set/g)).toHaveLength(1);
+  });
+
   it("a user's vector store is searched by modules", () => {
     const { tulipgraph } = home({ TULIPGRAPH_VECTOR_STORE: "tests/fixtures/countedStore.mjs" });
     const { stdout, loaded } = tulipgraph("What is 3 * 7?");

@@ -56,8 +56,8 @@ const programmedTask = task.extend({
 });
 export type ProgrammedTask = z.output<typeof programmedTask>;
 
-export const plannedPart = partOf(plannedTask);
-export const programmedPart = partOf(programmedTask);
+const plannedPart = partOf(plannedTask);
+const programmedPart = partOf(programmedTask);
 
 function partOf<Form extends z.ZodType>(form: Form) {
   const about = z.string();

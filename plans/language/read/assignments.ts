@@ -125,7 +125,7 @@ function assignedName(node: ts.Identifier, reading: ProgramReading): string {
 }
 
 /** `x++` and `--x`; undefined for other operators. */
-export function readCount(
+function readCount(
   node: ts.PostfixUnaryExpression | ts.PrefixUnaryExpression,
   reading: ProgramReading,
 ): Expression | undefined {

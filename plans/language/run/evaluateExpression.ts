@@ -258,7 +258,7 @@ export function itemIn(
   throw without(expression.of, of, "no items");
 }
 
-export function ownField(fields: Readonly<Record<string, Value>>, key: string): Value | undefined {
+function ownField(fields: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 

@@ -94,7 +94,7 @@ interface State {
 type Place = { run: WatchedRun; checkpoint: string };
 
 /** The state before a visit, and ways to go on from it. What came after stays in the thread's history. */
-export function GoBack({ run, checkpoint }: Place) {
+function GoBack({ run, checkpoint }: Place) {
   return (
     <>
       {useMay("run") && (
