@@ -92,7 +92,7 @@ describe.skipIf(document === undefined)(
 
 /** The commands of each block of a page. */
 function commandsIn(page: string): string[][] {
-  return [...page.matchAll(/^```\n([\s\S]*?)^```/gm)].map(([, block = ""]) =>
+  return [...page.matchAll(/^```sh[^\n]*\n([\s\S]*?)^```/gm)].map(([, block = ""]) =>
     block.trim().split("\n"),
   );
 }

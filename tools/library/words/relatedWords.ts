@@ -38,6 +38,7 @@ const THINGS = linesOf(`
   mute silence snooze pause
   assign member
   remember memorize keep save store note memory observation
+  forget memory observation
   know read search
   publish release deploy version
   email mail message text

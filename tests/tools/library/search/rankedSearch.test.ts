@@ -68,6 +68,18 @@ describe("a search by meaning and words", () => {
     expect(await idsOf(library, { phrases: [phrase], topK: 1 })).toEqual([wanted]);
   });
 
+  it("finds where facts are kept, to forget one", async () => {
+    const kept = {
+      ...tool("delete_observations", { description: "deletes observations from the graph" }),
+      category: "memory",
+    };
+    const drop = tool("drop_file", { description: "drops files onto an element" });
+    const phrases = ["forget that Ann likes tea"];
+    expect(await idsOf(await libraryOf([drop, kept, ...TOOLS]), { phrases, topK: 1 })).toEqual([
+      "delete_observations",
+    ]);
+  });
+
   it("puts a deprecated tool behind its successor, but not one that speaks of deprecated things", async () => {
     const library = await libraryOf([
       tool("read_file", { description: "reads a file. DEPRECATED: use read_text_file" }),
