@@ -36,6 +36,7 @@ export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
   useTitle(turns[0]?.request.slice(0, 60) ?? "Ask");
   const end = useFollowedEnd(`${turns.length} ${isAsked} ${tick}`);
   const choices = useChoices(last);
+  const isKnown = choices.offer !== undefined && (threadId === "" || runs.value !== undefined);
   const mayRun = useMay("run");
   const ask = (wish: Wish) => conversation.ask({ ...wish, turns: turns.length });
   const stop = () => void conversation.stop(last && isOpen(last) ? last : undefined);
@@ -66,7 +67,7 @@ export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
         </>
       )}
       {mayRun ? (
-        <Composer choices={choices} isBusy={isBusy} isFirst={isFirst} ask={ask} stop={stop} />
+        <Composer {...{ choices, isKnown, isBusy, isFirst, ask, stop }} />
       ) : (
         <p className="notice">This key can view conversations, but asking needs the run scope.</p>
       )}

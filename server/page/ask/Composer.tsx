@@ -1,26 +1,30 @@
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Button, Form, Choice } from "../parts/Frame.js";
 import { APPROVALS, type Chosen, type Wish } from "./choices.js";
 
 /** Where one asks. Enter sends, with Shift it begins a line. */
 export function Composer(props: {
   choices: Chosen;
+  /** It is known what is usual, and what this conversation was begun with. */
+  isKnown: boolean;
   isBusy: boolean;
   isFirst: boolean;
   ask: (wish: Wish) => void;
   stop: () => void;
 }) {
-  const { choices, isBusy, isFirst, ask, stop } = props;
+  const { choices, isKnown, isBusy, isFirst, ask, stop } = props;
   const [request, setRequest] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
-  // Without what one may choose, nobody knows which graph is usual.
-  const isReady = request.trim() !== "" && choices.wish.graph !== "";
-  const send = () => {
-    if (!isReady || isBusy) return;
+  // Sent once the choices are known, on which it depends what is asked.
+  const [isSent, setSent] = useState(false);
+  const send = () => setSent(!isBusy && request.trim() !== "");
+  useEffect(() => {
+    if (!isSent || !isKnown) return;
     ask({ ...choices.wish, request: request.trim() });
+    setSent(false);
     setRequest("");
     field.current?.focus();
-  };
+  }, [isSent, isKnown]);
   const lines = Math.min(8, Math.max(isFirst ? 2 : 1, request.split("\n").length));
   return (
     <Form className={`composer ${isFirst ? "first" : ""}`} send={send}>
@@ -45,7 +49,7 @@ export function Composer(props: {
         {isBusy ? (
           <Button onClick={stop}>Stop</Button>
         ) : (
-          <Button type="submit" kind="main" disabled={!isReady}>
+          <Button type="submit" kind="main" disabled={isSent || request.trim() === ""}>
             Ask
           </Button>
         )}

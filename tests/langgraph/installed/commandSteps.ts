@@ -75,16 +75,10 @@ export const COMMAND_STEPS: Steps = {
   },
 
   "asks a model at an endpoint of OpenAI's kind": async (place) => {
-    const endpoint = await startChatEndpoint(() => ({ content: "Hello." }));
-    const model = ["--model", "openai:any"];
-    writeFileSync(join(place.folder, ".env"), `OPENAI_BASE_URL=${endpoint.url}\nOPENAI_API_KEY=x`);
-    try {
+    await askingEndpoint(place, "Hello.", async (model) => {
       const { stdout } = await place.tulipgraph("solve", "Hi", "--graph", "base", ...model);
       expect(stdout).toContain("answered: Hello.");
-    } finally {
-      writeFileSync(join(place.folder, ".env"), "");
-      await endpoint.close();
-    }
+    });
   },
 
   "evaluates an agent, reports it, makes tasks of threads, and measures searches": async (
@@ -106,6 +100,14 @@ export const COMMAND_STEPS: Steps = {
     const queries = lines(place, "queries.jsonl", [QUERY]);
     const retrieval = ["eval", "retrieval", "--tools", tools, "--queries", queries];
     expect(await done(place, ...retrieval)).toContain("Recall@5");
+    const [request, one] = ["Please do thing 3 for me.", ["--library", "one"]];
+    await done(place, "tools", "import", lines(place, "one.jsonl", TOOLS.slice(3, 4)), ...one);
+    const plan = { thought: "", steps: [{ tool: "tool3", args: {} }], answer: "" };
+    await askingEndpoint(place, { request, ...plan, accepted: true, cue: "" }, async (model) => {
+      const made = ["--count", "1", "--out", "made.jsonl", ...model];
+      expect(await done(place, "eval", "generate", ...one, ...made)).toContain("1 task");
+    });
+    expect(readFileSync(join(place.folder, "made.jsonl"), "utf8")).toContain(request);
   },
 
   "keeps past calls, and learns from them and from requests": async (place) => {
@@ -114,6 +116,7 @@ export const COMMAND_STEPS: Steps = {
     expect(await done(place, "memory", "list")).toMatch(/calls +40/);
     expect(await done(place, "memory", "export", "out.jsonl")).toContain("40 calls");
     expect(await done(place, "train", "judge")).toContain("classifier");
+    expect(await done(place, "memory", "label", "--by", "classifier")).toContain("0 calls judged");
     const things = ["--library", "things"];
     await done(place, "tools", "import", lines(place, "things.jsonl", TOOLS), ...things);
     const pairs = lines(place, "pairs.jsonl", REQUESTS);
@@ -136,6 +139,23 @@ const REQUESTS = Array.from({ length: 60 }, (_, at) => ({
   tools: ["tool9"],
   template: `template ${at}`,
 }));
+
+/** Works with a model at an endpoint that answers everything alike; the words name it. */
+async function askingEndpoint(
+  place: Installed,
+  reply: string | object,
+  work: (model: string[]) => Promise<void>,
+): Promise<void> {
+  const content = typeof reply === "string" ? reply : JSON.stringify(reply);
+  const endpoint = await startChatEndpoint(() => ({ content }));
+  writeFileSync(join(place.folder, ".env"), `OPENAI_BASE_URL=${endpoint.url}\nOPENAI_API_KEY=x`);
+  try {
+    await work(["--model", "openai:any"]);
+  } finally {
+    writeFileSync(join(place.folder, ".env"), "");
+    await endpoint.close();
+  }
+}
 
 /** What a command prints that does what it was asked for. */
 export async function done(place: Installed, ...words: string[]): Promise<string> {

@@ -21,6 +21,8 @@ export const SERVING_STEPS: Steps = {
     expect(await done(place, ...add)).toContain("2 added");
     const library = ["--library", "shelves"];
     await done(place, "tools", "label", "shelves.list_books", "--reads", ...library);
+    const checked = await done(place, "check", "--", process.execPath, server);
+    expect(checked).toContain("nothing to mend");
     const listed = await done(place, "tools", "call", "shelves.list_books", "{}", ...library);
     expect(listed).toContain("Walden");
     expect(await done(place, "tools", "verify")).toContain("as it was accepted");
@@ -56,7 +58,13 @@ export const SERVING_STEPS: Steps = {
     expect(await done(place, ...call)).toContain("7");
   },
 
-  "serves a library over MCP, by standard input and by HTTP": async (place) => {
+  "serves a library over MCP, by standard input and by HTTP, and tells a client of it": async (
+    place,
+  ) => {
+    const file = ["--file", "cursor.json", "--yes"];
+    await done(place, "connect", "cursor", "--library", "temperatures", ...file);
+    const { mcpServers } = JSON.parse(readFileSync(join(place.folder, "cursor.json"), "utf8"));
+    expect(mcpServers.tulipgraph.args).toContain("temperatures");
     const words = ["mcp", "--library", "temperatures"];
     const options = { ...place.command(...words), cwd: place.folder, env: plain(place) };
     const { url } = await place.serve(...words, "--http", "0");

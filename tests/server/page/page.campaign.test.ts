@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Route } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { programFile } from "../../fakes/programs.js";
 import { faintTexts } from "../../eval/report/browser.js";
@@ -63,6 +64,19 @@ describePage("the page in a browser", (stage) => {
     await page.getByRole("button", { name: "Stop" }).click();
     held.letGo();
     await page.getByText("Stopped", { exact: true }).waitFor();
+  });
+
+  it("keeps what is asked before the page knows what may be chosen, and sends it then", async () => {
+    const page = await stage.open();
+    const held: Route[] = [];
+    await page.route("**/console/choices*", (route) => void held.push(route), { times: 1 });
+    await page.reload();
+    await page.getByLabel("Your request").fill("What is 5 times 7?");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await held[0]?.continue();
+    await page.getByText("The result is 35.").waitFor();
+    expect(stage.problems).toEqual([]);
   });
 
   it("finds tools, says why, and tries a read but no write", async () => {
