@@ -6,7 +6,8 @@ import { importFiles } from "../tools/changeTools.js";
 
 /** `tools import FILES | mcp | openapi` */
 export const IMPORT: CommandForm = {
-  about: "Import the exported functions and LangChain tools of files, or files that describe tools, into a library",
+  about:
+    "Import the exported functions and LangChain tools of files, or files that describe tools, into a library",
   args: { "<files...>": "TypeScript or JavaScript; JSON or JSON lines for tools without code" },
   options: { "--description <text>": "description of the library" },
   examples: [
