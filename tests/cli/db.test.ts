@@ -24,7 +24,9 @@ beforeEach(() => {
 it("db check says that a home is not a folder", async () => {
   writeFileSync(file, "");
   vi.stubEnv("TULIPGRAPH_HOME", file);
-  expect(errorLine(await run("db", "check"))).toBe(`error: ${file}: is not a folder. Name a folder`);
+  expect(errorLine(await run("db", "check"))).toBe(
+    `error: ${file}: is not a folder. Name a folder`,
+  );
 });
 
 /** A journal of some calls, closed. */
