@@ -168,7 +168,7 @@ function print(waiting: readonly Waiting[], name: string | undefined): void {
     const state = rejected ? `${change}, rejected` : change;
     const text = `${state}, seen ${seen.slice(0, 10)}, library ${library}`;
     printHanging({ label: `${bold(id)}  `, text });
-    for (const text of findingLines(findings)) printHanging({ text });
+    for (const line of findingLines(findings)) printHanging({ text: line });
     printLine(diff);
     if (threads > 0)
       printLine(`${threads === 1 ? "1 thread has" : `${threads} threads have`} used it`);
