@@ -9,6 +9,7 @@ import { beginning } from "../common/text.js";
 import { readNamed } from "../common/schemas/issueText.js";
 import { wireParameters } from "../common/schemas/argumentNames.js";
 import { whyUnfinished } from "../models/chat/unfinished.js";
+import { cannotWait } from "../nodes/kit/runBasics.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
 import { estimateTokens } from "../common/tokens.js";
@@ -205,7 +206,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
         try {
           return await ask?.(state, { ...runtime, context: ASKED });
         } catch (error) {
-          if (Object(error).lc_error_code !== "MISSING_CHECKPOINTER") throw error;
+          if (!cannotWait(error)) throw error;
           throw new InvalidSetting({
             setting: "checkpointer",
             problem: `a person has to approve ${held.map(({ name }) => name).join(", ")}, and the agent cannot wait`,

@@ -4,7 +4,7 @@ import { tool as langChainTool } from "@langchain/core/tools";
 import { toolLines } from "../models/chat/toolLines.js";
 import { viewsWithSeen } from "../nodes/policy/modelView.js";
 import { askApproval } from "../nodes/acting/approval.js";
-import { canAsk, todayOf } from "../nodes/kit/runBasics.js";
+import { canAsk, ifAsked, todayOf } from "../nodes/kit/runBasics.js";
 import type { Outcome, PlannedCall } from "../plans/language/progress.js";
 import { carryOut, PlanStopped, stoppedText } from "../plans/language/saved/carryOut.js";
 import { MOST_PLAN_CALLS } from "../state/settings.js";
@@ -150,10 +150,13 @@ function decided(
   given: Record<string, unknown>,
   { configurable, toolCallId = "" }: AgentRuntime,
 ): Record<string, unknown> | string {
-  if (!canAsk({ configurable }))
-    return `${tool.id} needs a person's approval, and outside a LangGraph agent with a checkpointer nobody can be asked. It was not called.`;
   const call = { id: toolCallId, name: tool.id, args: given };
-  const decision = askApproval([{ call, tool }]).get(call);
+  const decisions = canAsk({ configurable })
+    ? ifAsked(() => askApproval([{ call, tool }]))
+    : undefined;
+  if (!decisions)
+    return `${tool.id} needs a person's approval, and outside a LangGraph agent with a checkpointer nobody can be asked. It was not called.`;
+  const decision = decisions.get(call);
   if (!decision || decision.type === "approve") return given;
   if (decision.type === "edit") return decision.args;
   return `A person rejected this call${decision.message ? `: ${decision.message}` : ""}. Do not repeat it.`;

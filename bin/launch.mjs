@@ -52,12 +52,14 @@ function keepCompiledCode() {
   enableCompileCache?.();
 }
 
-/** `tulipgraph … | head` closes the pipe early, which is not an error. */
+/** `tulipgraph … | head` closes the pipe early, which is not an error; a full disk is one. */
 function endQuietlyWithoutReader() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
-      if (error.code !== "EPIPE") throw error;
-      process.exit();
+      if (error.code === "EPIPE") process.exit();
+      if (stream === process.stdout)
+        process.stderr.write(`error: the output cannot be written: ${error.message}\n`);
+      process.exit(1);
     });
   }
 }

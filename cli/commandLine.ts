@@ -94,7 +94,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     subcommand: "forget",
   },
   db: {
-    summary: "Check the files or the database with the data",
+    summary: "Check the stored data, in files or in a database",
     load: async () => (await import("./commands/db.js")).DB,
     subcommand: "check",
   },

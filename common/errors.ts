@@ -128,9 +128,13 @@ export function explained(
   return [[subject, problem].filter(Boolean).join(": "), sentence].filter(Boolean).join(end);
 }
 
-/** What went wrong, also where something other than an error was thrown. */
+/** What went wrong, also where something other than an error was thrown. Of Zod, whose message is JSON, its issues in words. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const { issues } = error as { issues?: { path?: unknown[]; message?: string }[] };
+  if (!Array.isArray(issues) || !error.message.startsWith("[")) return error.message;
+  const said = issues.map(({ path = [], message }) => [path.join("."), message]);
+  return said.map((parts) => parts.filter(Boolean).join(": ")).join("; ");
 }
 
 /** A text with white space collapsed, to fit an error's single line. */

@@ -339,7 +339,7 @@ function splitByQuery(
   const queries = [...new Set(calls.map(({ query }) => query))];
   if (calls.length < FEWEST_CALLS || queries.length < 2) {
     throw notTrainable(
-      `${calls.length} calls of ${queries.length} requests have a result and a verdict of a model, or a given one; ${FEWEST_CALLS} calls of 2 requests are needed`,
+      `${calls.length} calls of ${queries.length} requests have a result and a verdict, from a model or imported; ${FEWEST_CALLS} calls of 2 requests are needed`,
     );
   }
   const count = Math.round(heldOut * queries.length);

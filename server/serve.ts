@@ -23,6 +23,9 @@ import { openTelemetry } from "./telemetry/telemetry.js";
 /** How often a database that is away at the start is retried, in milliseconds. */
 const RETRY_MS = 500;
 
+/** How long answers may take that are being sent while a server closes, in milliseconds. */
+const SENDING_MS = 1_000;
+
 /** A server that listens. */
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
@@ -98,7 +101,9 @@ export async function startServer(
         endCrons();
         const closed = listening.close();
         await runs.close();
-        // Cuts streams of runs that other processes go on with; clients can join them there.
+        // Whoever waits for a run that has ended gets its answer. Then streams of runs that other processes go on with
+        // are cut; clients can join them there.
+        await listening.idle(SENDING_MS);
         listening.cut();
         await closed;
         await end();
@@ -130,6 +135,13 @@ async function listenOn(
   return {
     url: `http://${shown}:${listening.port}`,
     close: () => new Promise<void>((done) => http.close(() => done())),
+    /** Resolves when nothing more is being sent, or after so many milliseconds. */
+    idle: async (ms: number) => {
+      const isOver = () =>
+        new Promise<boolean>((done) => http.getConnections((_, open) => done(open === 0)));
+      for (const end = Date.now() + ms; Date.now() < end && !(await isOver()); await sleep(20))
+        if ("closeIdleConnections" in http) http.closeIdleConnections();
+    },
     cut: () => {
       websocket.server.clients.forEach((client) => client.terminate());
       if ("closeAllConnections" in http) http.closeAllConnections();

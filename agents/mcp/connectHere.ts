@@ -27,7 +27,7 @@ function begin(name: string, workspace: Workspace) {
   let done: Promise<void> = Promise.resolve();
   const page = new Promise<URL>((show, fail) => {
     done = connectHere(name, workspace, show);
-    done.then(() => fail(new Error(`${name} wants no login`)), fail);
+    done.then(() => fail(new Error(`${name} needs no login`)), fail);
   });
   // Whoever waits for it learns of it.
   page.catch(() => undefined);

@@ -63,7 +63,8 @@ function withReceipt(answer: McpAnswer, deeds: Deeds): McpAnswer {
   if (isError) {
     const said = content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
     const written = deeds.made.map(({ tool }) => tool);
-    return failure([stoppedText(said, written), ...receipt].join("\n"));
+    const why = stoppedText(said, written).replace(/(?<![.!?…])$/, ".");
+    return failure([why, ...receipt].join(" "));
   }
   if (structuredContent === undefined || receipt.length === 0) return answer;
   const told = { type: "text" as const, text: receipt.join("\n") };

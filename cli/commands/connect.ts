@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { stringify } from "smol-toml";
 import type { CommandForm } from "../command.js";
 import { reasonOf } from "../../common/connections.js";
@@ -11,6 +11,7 @@ import { defaultHome } from "../../home/home.js";
 import { libraryNames } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
+import { packageRoot } from "../../storage/packageRoot.js";
 import { EXIT } from "../exit.js";
 import { settingsOf } from "../options.js";
 import { printLine, printTable, saysYes, tell } from "../printing/print.js";
@@ -155,8 +156,9 @@ async function serverOf(options: Options): Promise<Server> {
   if (options.url === undefined) {
     if (!(await libraryNames(openWorkspace().store)).includes(library))
       tell(`note: there is no library ${library} yet; the client's server starts once there is`);
-    const args = ["-y", "tulipgraph", "mcp", "--library", library];
-    return { command: "npx", args, env: { TULIPGRAPH_HOME: defaultHome() } };
+    const [command, ...args] = startedHere();
+    const env = { TULIPGRAPH_HOME: defaultHome() };
+    return { command, args: [...args, "mcp", "--library", library], env };
   }
   const at = URL.canParse(options.url) ? new URL(options.url) : undefined;
   if (!at || !/^https?:$/.test(at.protocol)) throw unreachable(options.url, "is not an address");
@@ -169,6 +171,13 @@ async function serverOf(options: Options): Promise<Server> {
   } catch (error) {
     throw unreachable(options.url, `is not the address of a tulipgraph server: ${reasonOf(error)}`);
   }
+}
+
+/** What starts this installation from any folder. One in npx's cache, which npx may empty, is started by npx. */
+function startedHere(): [string, ...string[]] {
+  const program = join(packageRoot(), "bin", "tulipgraph.mjs");
+  const isCached = program.split(sep).includes("_npx");
+  return isCached ? ["npx", "-y", "tulipgraph"] : [process.execPath, program];
 }
 
 function unreachable(url: string, problem: string): InvalidSetting {

@@ -28,11 +28,11 @@ const STORES: Stores = {
 
 /** `tulipgraph db check` */
 export const DB: CommandForm = {
-  about: "Check the stored data",
+  about: "Check the stored data, in files or in a database",
   commands: {
     check: {
       about:
-        "Check the files or the database with the data. Reads everything, and says what to do about damage. Exits with 1 if there is any",
+        "Check the stored data, in files or in a database. Reads everything, and says what to do about damage. Exits with 1 if there is any",
       examples: ["tulipgraph db check"],
       run: checkData,
     },

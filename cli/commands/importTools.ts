@@ -6,8 +6,9 @@ import { importFiles } from "../tools/changeTools.js";
 
 /** `tools import FILES | mcp | openapi` */
 export const IMPORT: CommandForm = {
-  about: "Import the exported functions and LangChain tools of files into a library",
-  args: { "<files...>": "TypeScript or JavaScript files" },
+  about:
+    "Import the exported functions and LangChain tools of files, or files that describe tools, into a library",
+  args: { "<files...>": "TypeScript or JavaScript; JSON or JSON lines for tools without code" },
   options: { "--description <text>": "description of the library" },
   examples: [
     "tulipgraph tools import ./examples/temperatures.ts",
@@ -17,7 +18,7 @@ export const IMPORT: CommandForm = {
   commands: {
     mcp: {
       about:
-        "Import the tools of an MCP server. The server is a command, an address, or an entry in a configuration file of Claude Desktop, VS Code or Cursor",
+        "Import the tools of an MCP server. The server is a command, an address, or an entry in a configuration file of Claude Desktop, VS Code, Cursor or another client",
       args: {
         "[name]": "name of the server, and of its library unless --library is set",
         "[command...]": "after --, the command that starts the server",
@@ -32,8 +33,8 @@ export const IMPORT: CommandForm = {
           text: "environment variable of the command, such as 'KEY=$VALUE'; $VALUE is read when the command starts; repeatable",
           read: collected,
         },
-        "--config <file.json>": {
-          text: "configuration file; with NAME, only the server of that name",
+        "--config <file>": {
+          text: "configuration file (JSON, TOML or YAML); with NAME, only the server of that name",
           conflicts: ["url", "header", "env"],
         },
         "--credentials <whose...>": CREDENTIALS_HELP,
@@ -57,7 +58,7 @@ export const IMPORT: CommandForm = {
       },
     },
     openapi: {
-      about: "Import the operations of an OpenAPI document (3.0 or 3.1) as tools",
+      about: "Import the operations of an OpenAPI document (2.0 to 3.2) as tools",
       args: {
         "<document>": "a file or URL, JSON or YAML",
         "[name]": "name of the API (default: name of the file or host)",

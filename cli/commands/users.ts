@@ -31,7 +31,7 @@ async function forgetUser(owner: string, { yes = false, json }: { yes?: boolean;
     throw new InvalidSetting({
       setting: "the owner",
       problem: `"${owner}" names neither an owner of keys nor one of tokens`,
-      hint: "Write key:NAME or jwt:ISSUER:NAME; what is not a server's is in the home",
+      hint: "Write key:NAME or jwt:ISSUER:NAME",
     });
   }
   const workspace = openWorkspace();

@@ -57,10 +57,10 @@ async function generateFor({
   const { settings: given, modelWhy } = await withModel(givenFields({ library: name, model }));
   const settings = parseSettings(given);
   if (settings.model === OFFLINE_MODEL) {
-    const why = modelWhy === undefined ? "" : `, and ${modelWhy}`;
+    const why = modelWhy === undefined ? "" : `; ${modelWhy}`;
     throw new InvalidSetting({
       setting: "--model",
-      problem: `${OFFLINE_MODEL} is a set of rules and words no requests${why}`,
+      problem: `${OFFLINE_MODEL} is a set of rules, which cannot word requests${why}`,
       hint: "Name a language model, such as openai:gpt-4.1-mini (tulipgraph models lists what can be used)",
     });
   }

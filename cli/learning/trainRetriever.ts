@@ -43,7 +43,7 @@ function requireOneSource(pairs?: string, bench?: string[]): void {
   if ((pairs === undefined) !== (bench === undefined)) return;
   throw new InvalidSetting({
     setting: "pairs",
-    problem: "give either --pairs FILE or --bench FOLDER…",
+    problem: "give either --pairs FILE or --bench and folders",
     hint: 'A line of FILE is one request: { "query": "…", "tools": ["id"] }',
   });
 }

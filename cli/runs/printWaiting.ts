@@ -87,10 +87,12 @@ function printCalls(waiting: Waiting): void {
   }
   if (bill !== undefined) printHanging({ label: dim("In total: "), text: bill });
   if (!isEditable(waiting)) return;
-  const or = program === undefined ? "" : ", or a program";
   const list =
-    count > 1 ? `[{ "name": value }, null, …], null to skip a call` : `{ "name": value }`;
-  printHanging({ text: dim(`FILE contains the arguments${or}: ${list}`) });
+    count > 1
+      ? `the list of arguments, [{ "name": value }, null, …] (null skips a call)`
+      : `the arguments, { "name": value }`;
+  const or = program === undefined ? "" : ", or another program";
+  printHanging({ text: dim(`FILE contains ${list}${or}`) });
 }
 
 function callText(name: string, args: Record<string, unknown>): string {

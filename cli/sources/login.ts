@@ -42,7 +42,7 @@ export async function logIn(name: string, options: LoginOptions): Promise<void> 
   }
   if (options.json) return printJson({ name, loggedIn: made !== undefined });
   const done = isKey ? "connected" : "logged in";
-  printHanging({ label: `${name}: `, text: made ? done : "the server wants no login" });
+  printHanging({ label: `${name}: `, text: made ? done : "the server needs no login" });
 }
 
 async function login(source: ConnectedSource, options: LoginOptions) {

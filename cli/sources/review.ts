@@ -17,7 +17,7 @@ import type { ToolDefinition } from "../../tools/tool.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { findingLines } from "./importFile.js";
-import { printJson, bold, wrapText, printLine } from "../printing/print.js";
+import { printJson, bold, wrapText, printHanging, printLine } from "../printing/print.js";
 import { storedLibrary, type CommonOptions } from "../tools/openLibrary.js";
 import { findSource } from "./sources.js";
 
@@ -114,13 +114,15 @@ function proposalsIn(library: LibraryView, name: string | undefined): Proposal[]
 
 function printProposals(proposed: readonly Proposal[]): void {
   for (const { library, id, undo, before } of proposed) {
-    printLine(`${bold(id)}  may be taken back by ${undo}, library ${library}`);
-    if (before !== undefined) printLine(`  what it changes is shown by ${before}`);
+    const text = `may be taken back by ${undo}, library ${library}`;
+    printHanging({ label: `${bold(id)}  `, text });
+    if (before !== undefined)
+      printHanging({ label: "  ", text: `what it changes is shown by ${before}` });
   }
   if (proposed.length > 0)
-    printLine(
-      `${several(proposed.length, "way")} back proposed: tulipgraph tools review --accept ID or --reject ID`,
-    );
+    printHanging({
+      text: `${several(proposed.length, "way")} back proposed: tulipgraph tools review --accept ID or --reject ID`,
+    });
 }
 
 function nameOf(origin: string): string {
@@ -164,8 +166,9 @@ function linesOf(tool: ToolDefinition): string {
 function print(waiting: readonly Waiting[], name: string | undefined): void {
   for (const { library, id, change, seen, rejected, diff, findings, threads } of waiting) {
     const state = rejected ? `${change}, rejected` : change;
-    printLine(`${bold(id)}  ${state}, seen ${seen.slice(0, 10)}, library ${library}`);
-    for (const line of findingLines(findings)) printLine(line);
+    const text = `${state}, seen ${seen.slice(0, 10)}, library ${library}`;
+    printHanging({ label: `${bold(id)}  `, text });
+    for (const line of findingLines(findings)) printHanging({ text: line });
     printLine(diff);
     if (threads > 0)
       printLine(`${threads === 1 ? "1 thread has" : `${threads} threads have`} used it`);
@@ -175,13 +178,13 @@ function print(waiting: readonly Waiting[], name: string | undefined): void {
   const all = name === undefined ? "" : ` ${name}`;
   if (open.length === 0) return printLine("nothing waits for a decision");
   for (const library of new Set(open.flatMap((one) => (one.threads > 0 ? one.library : [])))) {
-    printLine(
-      `What would change for their runs, without a call: tulipgraph eval from-threads --library ${library} --out runs.jsonl, then tulipgraph eval run --replay --tasks runs.jsonl --library ${library} --out replay`,
-    );
+    printHanging({
+      text: `What would change for their runs, without a call: tulipgraph eval from-threads --library ${library} --out runs.jsonl, then tulipgraph eval run --replay --tasks runs.jsonl --library ${library} --out replay`,
+    });
   }
-  printLine(
-    `${several(open.length, "tool")} withheld: tulipgraph tools review${all} --accept ID or --reject ID, or --yes for all`,
-  );
+  printHanging({
+    text: `${several(open.length, "tool")} withheld: tulipgraph tools review${all} --accept ID or --reject ID, or --yes for all`,
+  });
 }
 
 /** How a source's offer differs from what was accepted of it, or why a saved plan no longer holds. */
@@ -213,7 +216,7 @@ export async function verifyPins({ json }: { json?: boolean }): Promise<number> 
   }
   if (json) printJson({ differences });
   for (const { library, origin, id, problem } of json ? [] : differences)
-    printLine(`library ${library}: ${id ?? origin} ${problem}`);
+    printHanging({ label: `library ${library}: `, text: `${id ?? origin} ${problem}` });
   if (!json && differences.length === 0) printLine("everything is as it was accepted");
   return differences.length > 0 ? EXIT.notSolved : EXIT.done;
 }

@@ -140,7 +140,7 @@ function refused({ exportName, problem }: SourceProblem): Finding {
 type Page = Diagnosis & { beside: number; reach: Reach | undefined };
 
 async function printPage(page: Page): Promise<void> {
-  printDiagnosis(page);
+  printDiagnosis(page, "server");
   const { reach, beside } = page;
   if (!reach || reach.phrases === 0) return;
   const { phrases, first, amongFive, unreached, tokens } = reach;

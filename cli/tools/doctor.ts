@@ -161,9 +161,9 @@ const TITLES: Record<Check, string> = {
 };
 
 /** Prints the findings in groups, the worst first, each with what to change. */
-export function printDiagnosis(diagnosis: Diagnosis): void {
+export function printDiagnosis(diagnosis: Diagnosis, of: "library" | "server" = "library"): void {
   const { findings, level } = diagnosis;
-  printHead(diagnosis);
+  printHead(diagnosis, of);
   for (const severity of SEVERITIES) {
     for (const check of CHECKS) {
       const group = findings.filter((each) => each.severity === severity && each.check === check);
@@ -176,11 +176,12 @@ export function printDiagnosis(diagnosis: Diagnosis): void {
   }
 }
 
-function printHead({ library, tools, searched, tokens, counts }: Diagnosis): void {
+function printHead(diagnosis: Diagnosis, of: string): void {
+  const { library, tools, searched, tokens, counts } = diagnosis;
   const sizes = tokens.most
     ? `: about ${tokens.total} tokens, ${tokens.median} at the median, ${tokens.most.tokens} at most (${tokens.most.tool})`
     : "";
-  printHanging({ text: `library ${library}, ${several(tools, "tool")}${sizes}` });
+  printHanging({ text: `${of} ${library}, ${several(tools, "tool")}${sizes}` });
   if (searched < tools) {
     const text = `searched by their own words: ${searched} of ${tools} tools, spread evenly`;
     printHanging({ text });

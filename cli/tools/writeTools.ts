@@ -180,6 +180,6 @@ function versionOf(history: readonly ToolVersion[], version?: number): ToolRecor
   throw new InvalidSetting({
     setting: "version",
     problem: `there has been no version ${version}`,
-    hint: `There are ${records.map((record) => record.version).join(", ")}`,
+    hint: `Its versions: ${records.map((record) => record.version).join(", ")}`,
   });
 }

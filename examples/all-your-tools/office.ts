@@ -35,7 +35,7 @@ export function isWeekend(date: string): boolean {
 }
 
 /**
- * Give the first day from a date on that is no Saturday and no Sunday.
+ * Give the first day from a date on that is neither a Saturday nor a Sunday.
  *
  * @param date - A date, such as 2026-11-22.
  * @effects read

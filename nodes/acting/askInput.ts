@@ -12,7 +12,7 @@ import {
   askDecisions,
   reviewRequest,
 } from "../policy/askDecisions.js";
-import { canAsk } from "../kit/runBasics.js";
+import { canAsk, ifAsked } from "../kit/runBasics.js";
 
 /** A person's answers, or nothing where nobody can be asked. */
 export type GivenAnswers = Pick<CallsToRun, "answers">;
@@ -46,8 +46,9 @@ export async function makeAnswered(options: {
     if (unasked) return undefined;
     const asked = [...questions.values()];
     const plans = asked.filter(({ calls }) => calls !== undefined);
-    if (plans.length === 0) answers.push(...askInput(asked));
-    else answers.push(...askCalls(plans, after++));
+    const given = ifAsked(() => (plans.length === 0 ? askInput(asked) : askCalls(plans, after++)));
+    if (!given) return await run({});
+    answers.push(...given);
   }
 }
 

@@ -17,7 +17,7 @@ import type { Reading, ReplyForm } from "./replyForm.js";
 /** Paragraphs of a prompt; falsy ones are left out. */
 export type Paragraphs = readonly (string | number | boolean | undefined)[];
 
-/** What a prompt tells of the run besides the task. */
+/** What a prompt tells of the run besides the task, where the input of a question has it. */
 interface ToldInput {
   background?: string;
   /** The user's own instructions for the agent. */
@@ -26,7 +26,7 @@ interface ToldInput {
 }
 
 /** What a stage asks a model: the words, the form of the reply and how to read it. */
-export interface Question<Stage extends string, Input extends ToldInput, Value> {
+export interface Question<Stage extends string, Input extends object, Value> {
   /** Its name in traces, in error messages and for rule-based models. */
   stage: Stage;
   /** What the model should do, and how. The reply form and the background are appended automatically. */
@@ -47,7 +47,7 @@ export interface Question<Stage extends string, Input extends ToldInput, Value> 
 }
 
 /** A question without a reader, for a stage that reads the reply with more than the model was told. */
-export type Asking<Stage extends string, Input extends ToldInput> = Omit<
+export type Asking<Stage extends string, Input extends object> = Omit<
   Question<Stage, Input, unknown>,
   "read"
 >;
@@ -63,7 +63,7 @@ export type Asking<Stage extends string, Input extends ToldInput> = Omit<
  *   task: ({ task }: { task: string; background?: string }) => [`Task: ${task}`],
  * });
  */
-export function formQuestion<Stage extends string, Input extends ToldInput, Value>(
+export function formQuestion<Stage extends string, Input extends object, Value>(
   asked: Omit<Question<Stage, Input, Value>, "form" | "read"> & { form: ReplyForm<Value> },
 ): Omit<Question<Stage, Input, Value>, "form"> & { form: ReplyForm<Value> } {
   return { ...asked, read: ({ text }) => asked.form.read(text) };
@@ -78,19 +78,20 @@ export function formQuestion<Stage extends string, Input extends ToldInput, Valu
  * @param options.pictures what the user shows with the request
  * @returns the prompt, for a test or a model of your own
  */
-export function promptOf<Stage extends string, Input extends ToldInput>(
+export function promptOf<Stage extends string, Input extends object>(
   question: Asking<Stage, Input>,
   options: { input: Input; problem?: string; pictures?: readonly ContentBlock[] },
 ): Prompt<Stage, Input> {
   const { input, problem, pictures = [] } = options;
+  const { background, instructions: own, earlierTurns = [] }: ToldInput = input;
   const { stage, instructions, task, form, byRules, once } = question;
   const schema = question.schema?.(input) ?? form?.schema;
-  const isBetween = Boolean(input.background || input.instructions);
+  const isBetween = Boolean(background || own);
   const closing = isBetween ? (question.closing ?? form?.instruction) : undefined;
   const system = [
     ...instructions(input),
     !isBetween && form?.instruction,
-    backgroundText(input.background),
+    backgroundText(background),
   ];
   const messagesFor = (told: Input) => [
     new SystemMessage(inParagraphs(system)),
@@ -98,7 +99,6 @@ export function promptOf<Stage extends string, Input extends ToldInput>(
     ...(problem ? [new HumanMessage(problem)] : []),
   ];
   const messages = messagesFor(input);
-  const { earlierTurns = [] } = input;
   const within = async (tokens: number) => {
     const { shortenedTurns, tokensOf } = await import("../../state/shortened.js");
     const others = tokensOf(messagesFor({ ...input, earlierTurns: [] }));
@@ -143,7 +143,7 @@ export interface Answered<Value> {
  * @param options.givesUp the update to end with after this unusable reply; undefined to ask again
  * @returns the value read, or `end`
  */
-export async function askFor<Stage extends string, Input extends ToldInput, Value>(
+export async function askFor<Stage extends string, Input extends object, Value>(
   question: Question<Stage, Input, Value>,
   options: {
     state: GraphState;

@@ -48,6 +48,21 @@ export function canAsk({ configurable }: Pick<LangGraphRunnableConfig, "configur
   return Boolean(configurable?.[ASKS_KEY] ?? configurable?.["thread_id"]);
 }
 
+/** Asks a person; undefined where nobody can be asked after all, because the graph that others compiled has no checkpointer. */
+export function ifAsked<Answer>(ask: () => Answer): Answer | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (cannotWait(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether LangGraph could not pause a run, for want of a checkpointer. */
+export function cannotWait(error: unknown): boolean {
+  return (Object(error) as { lc_error_code?: string }).lc_error_code === "MISSING_CHECKPOINTER";
+}
+
 /** Token of the run's hold on its thread, if it has a thread. */
 export function holdOf({ configurable }: LangGraphRunnableConfig): string | undefined {
   const hold: unknown = configurable?.[HOLD_KEY];

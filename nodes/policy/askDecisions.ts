@@ -3,6 +3,8 @@ import { getConfig, interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import { several } from "../../common/text.js";
 import { SHOWN_KEY } from "../../home/workspace.js";
+import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
+import type { ParametersSchema } from "../../tools/tool.js";
 
 /** How the error of a call begins that a person has rejected. */
 export const REJECTED = "a person rejected this call";
@@ -18,7 +20,7 @@ export interface ReviewedAction {
   definition?: string;
   allowed: readonly AllowedDecision[];
   /** JSON Schema of the arguments that an edit gives. */
-  argsSchema?: object;
+  argsSchema?: ParametersSchema;
 }
 
 /**
@@ -197,10 +199,13 @@ function problemOf(decisions: readonly Decision[], actions: readonly ReviewedAct
   if (decisions.length !== actions.length)
     return `it has ${several(decisions.length, "decision")} instead of ${actions.length}: ${FORM}`;
   const problems = decisions.flatMap((decision, at) => {
-    const { name = "", allowed = [] } = actions[at] ?? {};
+    const { name = "", allowed = [], definition: hash, argsSchema: parameters } = actions[at] ?? {};
     if (decision.type !== "edit") return [];
     if (decision.name !== name) return [`decision ${at} edits ${decision.name} instead of ${name}`];
-    return allowed.includes("edit") ? [] : [`${name} cannot be edited: approve or reject it`];
+    if (!allowed.includes("edit")) return [`${name} cannot be edited: approve or reject it`];
+    if (hash === undefined || parameters === undefined) return [];
+    const check = validateArguments({ record: { name, hash, parameters }, args: decision.args });
+    return check.ok ? [] : [`decision ${at}, ${name}: ${check.problem}`];
   });
   return problems.join("; ");
 }

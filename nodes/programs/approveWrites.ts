@@ -6,7 +6,6 @@ import { wholeResult, needed, type Line, type StageChange, stage } from "../kit/
 import { readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import { type ProgramUndo, ownProgram } from "../../state/program.js";
 import type { ApprovedWrite, ProgramState, StateUpdate } from "../../state/state.js";
-import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { plannedVerdicts } from "../policy/flowVerdicts.js";
 import {
@@ -130,12 +129,11 @@ async function outcomeOf(
   return rejected(shown, [...new Set(rejections.flatMap(({ message }) => message || []))]);
 }
 
-/** The writes as they were decided about one by one, or what is wrong with the decisions. */
+/** The writes as they were decided about one by one. */
 async function decidedWrites(
   { state, config, program, followed, open }: Shown,
   decided: readonly Decision[],
-): Promise<StateUpdate | string> {
-  const problems: string[] = [];
+): Promise<StateUpdate> {
   const skipped = open.flatMap(({ place }, at) => (decided[at]?.type === "reject" ? place : []));
   const writes = open.flatMap(({ place, tool, args }, at): ApprovedWrite[] => {
     const decision = decided[at];
@@ -144,11 +142,8 @@ async function decidedWrites(
     const write = { place, tool: tool.id, definition: record.hash, args };
     if (decision?.type === "approve") return [write];
     if (decision?.type !== "edit") return [];
-    const check = validateArguments({ record, args: decision.args });
-    if (!check.ok) problems.push(`write ${at}: ${check.problem}`);
     return [{ ...write, instead: decision.args }];
   });
-  if (problems.length > 0) return problems.join("; ");
   await recordApprovals(state, config, writes);
   // An earlier approval at the same place was of another call.
   const places = new Set(writes.map(({ place }) => place));

@@ -1,3 +1,4 @@
+import { several } from "../../common/text.js";
 import { openNamed } from "../../home/libraries.js";
 import type { Workspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
@@ -102,7 +103,10 @@ export function undoTarget(
   const wanted = run ?? (step === undefined ? last?.run : steps[0]?.run);
   const meant = steps.filter((write) => write.run === wanted);
   if (step !== undefined && steps.length === 0)
-    return { problem: `it has no step ${step}`, hint: `Its changes are 1 to ${writes.length}` };
+    return {
+      problem: `it has no change ${step}`,
+      hint: `It has ${several(writes.length, "change")}, counted from 1`,
+    };
   if (run !== undefined && meant.length === 0) {
     const runs = [...new Set(writes.map((write) => write.run))];
     return {

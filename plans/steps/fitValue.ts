@@ -148,7 +148,7 @@ function inList(fitting: Fitting<One>): Fit | undefined {
 /** References inside are checked too, because they may also be wrong. */
 function unfit({ value, wanted, typeOf }: Fitting, given: string): Fit {
   const inside = fitValue({ value, wanted: ANY, typeOf });
-  const problem = `${given} was given, wanted is ${typeInWords(wanted)}`;
+  const problem = `${given} was given, but ${typeInWords(wanted)} is wanted`;
   return { value, repairs: [], issues: [{ kind: "type", problem }, ...inside.issues] };
 }
 
@@ -194,7 +194,7 @@ function fitScalar(value: Scalar, wanted: Typed): Fit {
     const repair = `${given} was made ${JSON.stringify(cast)}`;
     return { value: cast, repairs: [repair], issues: [] };
   }
-  const problem = `${given} was given, wanted is ${typeInWords(wanted)}`;
+  const problem = `${given} was given, but ${typeInWords(wanted)} is wanted`;
   return { value, repairs: [], issues: [{ kind: "type", problem }] };
 }
 
@@ -256,7 +256,7 @@ function fitReference({ value, wanted, typeOf }: Fitting<PlanReference>): Fit {
   const written = writeReference(value);
   if (canBeText(wanted, given))
     return { value: { $text: [value] }, repairs: [`${written} was made a text`], issues: [] };
-  const problem = `${written} is ${typeInWords(given)}, wanted is ${typeInWords(wanted)}`;
+  const problem = `${written} is ${typeInWords(given)}, but ${typeInWords(wanted)} is wanted`;
   return { value, repairs: [], issues: [{ kind: "type", problem }] };
 }
 
@@ -269,7 +269,7 @@ function fitText({ value, wanted, typeOf }: Fitting<PlanText>): Fit {
   });
   if (accepts({ wanted, given: { schema: { type: "string" }, root: {} } }))
     return { value, repairs: [], issues };
-  const problem = `a text was given, wanted is ${typeInWords(wanted)}`;
+  const problem = `a text was given, but ${typeInWords(wanted)} is wanted`;
   return { value, repairs: [], issues: [{ kind: "type", problem }, ...issues] };
 }
 

@@ -32,11 +32,15 @@ type Taken<Target extends string, Form> = MiddlewareHandler<
  * Reads the body of a request for a route's handler, which gets it by `context.req.valid("json")`:
  * `app.post("/threads", body(form), handler)`.
  *
+ * @param spelt gives the names that the form has to what is sent in other ones
  * @throws HttpProblem 422 if it is not JSON, nested too deep, of too many values, or not of that form
  */
-export function body<Form>(form: z.ZodType<Form>): Taken<"json", Form> {
+export function body<Form>(
+  form: z.ZodType<Form>,
+  spelt = (given: unknown) => given,
+): Taken<"json", Form> {
   const take: Taken<"json", Form> = async (context, next) => {
-    context.req.addValidatedData("json", Object(await readBody(context, form)));
+    context.req.addValidatedData("json", Object(await readBody(context, form, spelt)));
     await next();
   };
   return Object.assign(take, { [FORMS]: { body: form } satisfies Forms });
@@ -109,16 +113,21 @@ export const uuid = z.string().regex(UUID, "must be a UUID");
 /**
  * Reads the body of a request. Fields that are null count as absent, because clients in other languages send them.
  *
+ * @param spelt gives the names that the form has to what is sent in other ones
  * @throws HttpProblem 422 if it is not JSON, nested too deep, of too many values, or not of that form
  */
-async function readBody<Form>(context: Request, form: z.ZodType<Form>): Promise<Form> {
+async function readBody<Form>(
+  context: Request,
+  form: z.ZodType<Form>,
+  spelt: (given: unknown) => unknown,
+): Promise<Form> {
   const changed = await context.get("readBody")?.();
   const read = changed === undefined ? context.req.text() : JSON.stringify(changed);
   const text = await Promise.resolve(read).catch(() => {
     throw new HttpProblem({ status: 400, problem: "the body ended too early" });
   });
   if (text.length > LARGE_BODY) await nextTurn();
-  return check(form, readJson(text.trim() || "{}"), "body");
+  return check(form, spelt(readJson(text.trim() || "{}")), "body");
 }
 
 /** Reads what a client has sent, without what is null. @throws HttpProblem 422 */

@@ -29,7 +29,7 @@ const NEWER = "Update tulipgraph";
 export function checkFiles({ folder, stores }: { folder: string; stores: Stores }): Checked[] {
   if (!existsSync(folder)) return [];
   if (!statSync(folder).isDirectory())
-    throw new StorageFailed({ file: folder, problem: "is no folder", hint: "Name a folder" });
+    throw new StorageFailed({ file: folder, problem: "is not a folder", hint: "Name a folder" });
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted();
   return names.flatMap((name) => {
     const store = stores[basename(name, ".db")];

@@ -71,10 +71,16 @@ it.each([
   },
 );
 
-it("an agent without a checkpointer is told the command with which to connect", async () => {
-  const { agent, bodies } = await agentOfTeam({ name: "office_who", args: {} });
-  await agent.invoke(says("Tell who I am"));
-  expect(resultsOf(bodies[1] ?? {})).toEqual([
-    expect.stringContaining("connect with tulipgraph tools login office"),
-  ]);
-});
+it.each([
+  ["without a thread", undefined],
+  ["on a thread", onThread("no checkpointer")],
+])(
+  "an agent without a checkpointer, %s, is told the command with which to connect",
+  async (_, at) => {
+    const { agent, bodies } = await agentOfTeam({ name: "office_who", args: {} });
+    await agent.invoke(says("Tell who I am"), at);
+    expect(resultsOf(bodies[1] ?? {})).toEqual([
+      expect.stringContaining("connect with tulipgraph tools login office"),
+    ]);
+  },
+);

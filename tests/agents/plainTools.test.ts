@@ -73,3 +73,18 @@ it("asks a person in an agent, and keeps the same two tools", async () => {
   ]);
   expect(resultsOf(bodies[1] ?? {})).toEqual(["written: yes"]);
 });
+
+it("makes no call that needs approval in an agent without a checkpointer, also on a thread", async () => {
+  const file = join(temporaryFolder(), "log.txt");
+  const args = { tool: "write_line", arguments: { file, line: "no" } };
+  const { chat, bodies } = await scriptedChat((_body, at) =>
+    at === 0
+      ? { calls: [{ id: "1", name: "call_tool", arguments: args }] }
+      : { content: "Not done." },
+  );
+  const search = await createToolSearch({ ...TEST_LIBRARY, approval: "writes" });
+  const agent = createAgent({ model: chat, tools: [...search.tools()] });
+  await agent.invoke(says("Write a line"), onThread("no checkpointer"));
+  expect(resultsOf(bodies[1] ?? {})).toEqual([expect.stringContaining("nobody can be asked")]);
+  expect(existsSync(file)).toBe(false);
+});

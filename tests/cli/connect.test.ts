@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parse } from "smol-toml";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openKeys } from "../../server/access/keys.js";
@@ -82,9 +82,11 @@ it.each(["claude", "claude-desktop", "cursor", "vscode", "codex", "gemini", "win
     });
     const { tulipgraph, ...others } = serversIn(file);
     expect(others).toEqual({});
+    // Whatever folder the client starts it in, and whether or not a registry has the package.
+    const program = resolve("bin/tulipgraph.mjs");
     expect(serverOf(tulipgraph)).toMatchObject({
-      command: "npx",
-      args: ["-y", "tulipgraph", "mcp", "--library", "office"],
+      command: process.execPath,
+      args: [program, "mcp", "--library", "office"],
       env: { TULIPGRAPH_HOME: join(folder, "home") },
     });
   },

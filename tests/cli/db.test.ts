@@ -21,10 +21,12 @@ beforeEach(() => {
   vi.stubEnv("TULIPGRAPH_HOME", home);
 });
 
-it("db check says that a home is no folder", async () => {
+it("db check says that a home is not a folder", async () => {
   writeFileSync(file, "");
   vi.stubEnv("TULIPGRAPH_HOME", file);
-  expect(errorLine(await run("db", "check"))).toBe(`error: ${file}: is no folder. Name a folder`);
+  expect(errorLine(await run("db", "check"))).toBe(
+    `error: ${file}: is not a folder. Name a folder`,
+  );
 });
 
 /** A journal of some calls, closed. */

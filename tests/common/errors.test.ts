@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { UnknownName, explained } from "../../common/errors.js";
+import { z } from "zod";
+import { UnknownName, explained, messageOf } from "../../common/errors.js";
 import { SOURCE_FOLDERS } from "../../scripts/setup/build.mjs";
 
 describe("an unknown name", () => {
@@ -34,6 +35,13 @@ it("has one mark at the end of what is wrong, before what to do", () => {
   expect(explained("x", { problem: 'did you mean "y"?', hint })).toBe(
     'x: did you mean "y"? Write another',
   );
+});
+
+it("of Zod is told in words, such as that of a stage which writes what the state does not have", () => {
+  const { error } = z
+    .object({ status: z.enum(["solved", "unsolved"]) })
+    .safeParse({ status: "no" });
+  expect(messageOf(error)).toBe('status: Invalid option: expected one of "solved"|"unsolved"');
 });
 
 it("has a code that no other error has", () => {

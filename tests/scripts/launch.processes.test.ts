@@ -64,6 +64,18 @@ describe("the command", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
+  it("says in one line that its output cannot be written", async () => {
+    const root = installed(`
+      export const start = async () => {
+        process.stdout.destroy(Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" }));
+        return 0;
+      };
+    `);
+    const { code, stderr } = await run({ root });
+    const line = "error: the output cannot be written: ENOSPC: no space left\n";
+    expect({ code, stderr }).toEqual({ code: 1, stderr: line });
+  });
+
   it("reports a fault in one line, and its place when debugging", async () => {
     const root = installed("export const start = async () => { throw new Error('two\\nlines'); };");
     expect(await run({ root })).toEqual({

@@ -56,6 +56,32 @@ inEachHome("a server", (newPlace) => {
       expect(await client.runs.list(other.thread_id)).toMatchObject([{ run_id: together }]);
     });
 
+    it("takes a list of runs as LangGraph's client sends it, whose names are its own", async () => {
+      const { client, context } = await serveThread(newPlace);
+      const run = { assistantId: "base", input: HELLO, context, afterSeconds: 600 };
+      const made = await client.runs.createBatch([run, { ...run, metadata: { at: 2 } }]);
+      expect(made).toMatchObject([
+        { status: "pending" },
+        { status: "pending", metadata: { at: 2 } },
+      ]);
+      const wrong = client.runs.createBatch([{ ...run, ...{ streamMod: "values" } }]);
+      await expect(wrong).rejects.toThrow(/422.*stream_mod/);
+      await client.runs.cancelMany({ runIds: made.map(({ run_id }) => run_id) });
+    });
+
+    it("gives its result to a client that waits for it while the server closes", async () => {
+      const { client, close } = await serveHere(await newPlace());
+      const { context, gate, questions } = echoModel();
+      const waiting = client.runs.wait(null, "base", { input: WAIT, context });
+      const streamed = all(client.runs.stream(null, "base", { input: WAIT, context }));
+      await expect.poll(() => questions.length).toBe(2);
+      const closed = close();
+      gate.open();
+      expect(await waiting).toMatchObject({ answer: "You said wait." });
+      expect((await streamed).at(-1)).toMatchObject({ data: { answer: "You said wait." } });
+      await closed;
+    });
+
     it("shows a failure in the run and in the thread", async () => {
       const { client } = await serveHere(await newPlace());
       const { thread_id } = await client.threads.create();

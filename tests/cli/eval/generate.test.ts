@@ -56,7 +56,7 @@ it("refuses the built-in planner before it empties the file", async () => {
   const out = join(folder, "tasks.jsonl");
   writeFileSync(out, "kept");
   const printed = await run("eval", "generate", "--model", "offline:planner", "--out", out);
-  expect(errorLine(printed)).toContain("words no requests. Name a language model");
+  expect(errorLine(printed)).toContain("which cannot word requests. Name a language model");
   expect(readFileSync(out, "utf8")).toBe("kept");
 });
 

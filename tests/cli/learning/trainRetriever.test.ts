@@ -105,7 +105,7 @@ describe("tulipgraph train retriever", () => {
   });
 
   it.each([
-    [[], /pairs: give either --pairs FILE or --bench FOLDER/],
+    [[], /pairs: give either --pairs FILE or --bench and folders/],
     [["--pairs", "a", "--bench", "b"], /pairs: give either/],
     [["--pairs", "nowhere.jsonl"], /pairs nowhere\.jsonl: the file does not exist/],
     [["--bench", "nowhere"], /bench nowhere.tools\.jsonl: the file does not exist/],

@@ -70,6 +70,7 @@ describe("check", () => {
     expect(printed.stdout).toMatch(
       /reach: \d+ paraphrases, beside \d{3} other tools: .* among five/,
     );
+    expect(printed.stdout).toMatch(/^server .*, 1 tool/);
     expect(printed.stdout).toMatch(/tokens in each prompt, \$\d/);
     expect(readFileSync(junit, "utf8")).toMatch(/tests="1" failures="0"/);
     expect(readFileSync(badge, "utf8")).toMatch(/^<svg .*found/);

@@ -129,7 +129,7 @@ describe("tools history --restore", () => {
   });
 
   it.each([
-    [["root", "--restore", "7"], /there has been no version 7\. There are 1, 2$/],
+    [["root", "--restore", "7"], /there has been no version 7\. Its versions: 1, 2$/],
     [["root", "1", "4"], /there has been no version 4\./],
     [["root", "one"], /'one' is invalid for argument 'first'/],
     [["double", "--restore", "1"], /"double" is read from .*numbers\.ts, which alone says/],

@@ -84,6 +84,7 @@ describe("calls that a person has to approve", () => {
     ["no decision", { decisions: [] }],
     ["more decisions than calls", { decisions: [{ type: "approve" }, { type: "approve" }] }],
     ["an edit of another tool", { decisions: [WIPING] }],
+    ["an edit that the tool does not take", { decisions: [LINELESS] }],
     ["no decision that there is", { decisions: [{ type: "maybe" }] }],
     ["nothing that is asked for", "yes"],
   ])("are asked about again if the answer has %s", async (_, resume) => {
@@ -104,6 +105,7 @@ describe("calls that a person has to approve", () => {
   });
 });
 
+const LINELESS = { type: "edit", editedAction: { name: "write_line", args: { line: 2 } } };
 const WIPING = { type: "edit", editedAction: { name: "wipe_disk", args: {} } };
 
 async function waitingRun(settings: Record<string, unknown> = { approval: "writes" }) {

@@ -262,13 +262,14 @@ function waitedFor({ asked }: ToolCaller): InputRequest[] | undefined {
   return asked().length > 0 ? [...asked()] : undefined;
 }
 
+/** The name of a plain error says nothing; other names (RangeError, AxiosError) may. */
 function callErrorText(error: unknown): string {
   return error instanceof ToolError ||
     error instanceof ThreadLost ||
     error instanceof PlanStopped ||
     error instanceof TulipgraphError
     ? error.message
-    : thrownText(error);
+    : thrownText(error).replace(/^Error: /, "");
 }
 
 /** The model must know that an aborted write may have taken effect. */

@@ -1,5 +1,5 @@
 import { inspect, stripVTControlCharacters } from "node:util";
-import { oneLine } from "../../../common/errors.js";
+import { messageOf, oneLine } from "../../../common/errors.js";
 import { withoutSecrets } from "../../../common/secrets.js";
 import { clipped } from "../../../common/text.js";
 
@@ -28,19 +28,10 @@ export function thrownText(thrown: unknown): string {
 
 function ownText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return plainText(thrown);
-  const { name, message } = thrown;
-  const { code, issues } = thrown as { code?: unknown; issues?: unknown };
-  if (Array.isArray(issues)) return `${name}: ${issues.map(issueText).join("; ")}`;
+  const { code } = thrown as { code?: unknown };
   // Network errors of several addresses have only a code.
-  const said = message || (typeof code === "string" ? code : "");
-  return `${name}: ${said}`;
-}
-
-/** An issue of Zod, whose message would be JSON of all of them. */
-function issueText(issue: unknown): string {
-  const { path, message } = Object(issue) as { path?: unknown; message?: unknown };
-  const place = Array.isArray(path) ? path.map(String).join(".") : "";
-  return [place, plainText(message ?? issue)].filter(Boolean).join(": ");
+  const said = messageOf(thrown) || (typeof code === "string" ? code : "");
+  return `${thrown.name}: ${said}`;
 }
 
 /** The words of a service (axios, got), of a database (pg) or of a program, which the message does not repeat. */

@@ -91,7 +91,7 @@ export async function beginConnect(
   if (!login) {
     throw new InvalidSetting({
       setting: source.name,
-      problem: "it wants no login",
+      problem: "it needs no login",
       hint: "Whoever imported it may name what it wants: --header 'Authorization: Bearer $KEY'",
     });
   }

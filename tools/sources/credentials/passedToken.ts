@@ -67,7 +67,7 @@ async function exchanged(asked: {
   const fetching = guardedFetch(new URL(issuer));
   const metadata = await metadataOf(issuer, fetching);
   if (!metadata)
-    throw new Error(`${issuer} says nothing of itself, so no token can be exchanged there`);
+    throw new Error(`${issuer} says nothing about itself, so no token can be exchanged there`);
   const { token_endpoint: endpoint, grant_types_supported: grants = [] } = metadata;
   if (!grants.includes(EXCHANGE) || !endpoint)
     throw new Error(`your token is not for ${audience}, and ${issuer} exchanges none`);

@@ -107,7 +107,7 @@ function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {
   if (declaration.body === undefined)
     problems.push(problemAtNode(declaration, rule("the function has no body; write it out")));
   if (declaration.type === undefined) {
-    const problem = "the function has no return type; write it behind the parameters: (…): number";
+    const problem = "the function has no return type; write it after the parameters: (…): number";
     problems.push(problemAtNode(declaration.name ?? declaration, { kind: "types", problem }));
   }
   return problems;

@@ -83,7 +83,7 @@ export function failureOf({ content, structuredContent, ...others }: CallToolRes
     return block.type === "resource" && "text" in block.resource ? [block.resource.text] : [];
   });
   const own = ownResult(others);
-  const elsewhere = [structuredContent, own, others["_meta"]].map(reasonIn).find((text) => text);
+  const elsewhere = [structuredContent, own, metaOf(others)].map(reasonIn).find((text) => text);
   const said = oneLine(texts.join(" "));
   const isSaid = elsewhere === undefined || said.includes(elsewhere);
   if (said && (isSaid || said.length > SAYS_LITTLE)) return said;
@@ -92,6 +92,16 @@ export function failureOf({ content, structuredContent, ...others }: CallToolRes
     "the server reports a failure without a reason"
   );
 }
+
+/** What a server itself adds to a result, without what the protocol keeps there: a server's name, tokens, traces. */
+function metaOf({ _meta }: Pick<CallToolResult, "_meta">): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(_meta ?? {}).filter(([key]) => !PROTOCOL_META.test(key)),
+  );
+}
+
+const PROTOCOL_META =
+  /^(?:[\w.-]+\.)?(?:modelcontextprotocol|mcp)(?:\.[\w.-]+)?\/|^(?:progressToken|traceparent|tracestate|baggage)$/;
 
 /** Characters of a text that may be a heading alone, such as "Error" or "The tool failed". */
 const SAYS_LITTLE = 40;
