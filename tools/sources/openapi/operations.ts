@@ -4,7 +4,7 @@ import { isSchema, targetOf } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { HttpPlace } from "../../tool.js";
 import { isForm, isJson, isMultipart } from "./mediaTypes.js";
-import { resolved } from "./plainSchema.js";
+import { merged, requiredOf, resolved } from "./plainSchema.js";
 
 /** One operation of a document. */
 export interface Operation {
@@ -66,8 +66,9 @@ export function operationsOf(document: JsonSchema): {
       continue;
     }
     const item = resolved(given, document);
-    for (const key of METHODS) {
-      const operation = item[key] ?? item[key.toUpperCase()];
+    const others = objectIn(item["additionalOperations"]);
+    for (const key of [...METHODS, ...Object.keys(others).filter(isMethod)]) {
+      const operation = item[key] ?? item[key.toUpperCase()] ?? others[key];
       if (operation === undefined || operation === null) continue;
       const method = key.toUpperCase();
       const read = readWhole({ document, item, operation, place: `${place}.${key}` });
@@ -76,6 +77,11 @@ export function operationsOf(document: JsonSchema): {
     }
   }
   return { operations, bad };
+}
+
+/** Whether it can be a method of version 3.2; the others mean something to whoever passes a request on. */
+function isMethod(name: string): boolean {
+  return /^[a-z]+$/i.test(name) && !/^(?:connect|trace|track)$/i.test(name);
 }
 
 /** Reads one operation, or says what is wrong with it. */
@@ -147,7 +153,7 @@ function faultOf(ref: string, place: string): string {
   const shown = clipped(oneLine(ref), 100);
   return ref.startsWith("#")
     ? `${place} refers to ${shown}, which is not in the document`
-    : `${place} refers to ${shown}, and a document may refer only into itself; put all parts into one file`;
+    : `${place} refers to ${shown}, which cannot be read; other files have to be below the document's folder, or on its host`;
 }
 
 /**
@@ -229,13 +235,29 @@ function parametersIn(value: unknown): unknown[] {
 }
 
 function distinct(parameters: readonly unknown[], document: JsonSchema): JsonSchema[] {
-  const all = parameters.map((parameter) => {
-    const read = resolved(parameter, document);
-    const place = PLACES.find((one) => one === String(read.in).toLowerCase());
-    return place ? { ...read, in: place } : read;
-  });
+  const given = parameters.map((parameter) => resolved(parameter, document));
+  const all = given
+    .flatMap((each) => ofQuery(each, document))
+    .map((read) => {
+      const place = PLACES.find((one) => one === String(read.in).toLowerCase());
+      return place ? { ...read, in: place } : read;
+    });
   const byName = new Map(all.map((each) => [`${String(each.in)} ${String(each.name)}`, each]));
   return [...byName.values()];
+}
+
+/** A whole query that version 3.2 has as one parameter, as one for each of its fields. */
+function ofQuery(parameter: JsonSchema, document: JsonSchema): JsonSchema[] {
+  if (parameter["in"] !== "querystring") return [parameter];
+  const [schema] = Object.values(contentOf(parameter));
+  const whole = merged(resolved(schema, document), { document });
+  const needed = requiredOf(whole);
+  return Object.entries(objectIn(whole["properties"])).map(([name, own]) => ({
+    name,
+    in: "query",
+    schema: own,
+    required: needed.includes(name),
+  }));
 }
 
 function readOperation({ document, item, operation, parameters }: Place) {

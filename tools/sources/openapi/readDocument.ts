@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { InvalidSetting, messageOf, oneLine, TulipgraphError } from "../../../common/errors.js";
 import { connectionHint, reasonOf } from "../../../common/connections.js";
 import { COMMENTS_BEFORE, parseJson } from "../../../common/jsonInText.js";
@@ -10,9 +11,10 @@ import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { boundedBytes, followed, NotFollowed, TooMuch } from "./answer.js";
 import { lostReferences } from "./operations.js";
+import { withOtherFiles } from "./otherFiles.js";
 import { fromVersion2 } from "./version2.js";
 
-/** A document; what its references into other files stand for is not known. */
+/** A document with the other files that it refers to. */
 export interface ApiDocument {
   document: JsonSchema;
   /** Where it comes from: the base of relative server addresses; absent for a file. */
@@ -40,13 +42,30 @@ export async function readDocument(place: string): Promise<ApiDocument> {
   const refuse = refusal(place);
   const root = isAddress(place) ? await fetchDocument(place) : undefined;
   const text = (root?.text ?? wholeFile(place, refuse)).replace(/^\uFEFF/, "");
-  const parsed = await parsedText(text, refuse);
-  requireDocument(parsed, refuse);
+  const whole = await parsedText(text, refuse);
+  requireDocument(whole, refuse);
+  const at = root?.url ?? pathToFileURL(resolve(place));
+  const parsed = await withOtherFiles(whole, at, (file) => otherFile(file, at, refuse));
   const document = "openapi" in parsed ? parsed : fromVersion2(parsed);
   return {
     document: withSubtypes(withOwnReferences(document, place)),
     ...(root ? { url: root.url } : {}),
   };
+}
+
+/** Another file of a document: below its folder, or on its host. */
+async function otherFile(file: URL, root: URL, refuse: Refuse): Promise<unknown> {
+  const isOnDisk = file.protocol === "file:" && file.href.startsWith(new URL(".", root).href);
+  if (!isOnDisk && (root.protocol === "file:" || file.origin !== root.origin)) return undefined;
+  try {
+    const text = isOnDisk
+      ? wholeFile(fileURLToPath(file), refuse)
+      : (await fetchDocument(file.href)).text;
+    const content = await parsedText(text, refuse);
+    return valuesIn(content) > MOST_VALUES ? undefined : content;
+  } catch {
+    return undefined;
+  }
 }
 
 async function parsedText(written: string, refuse: Refuse): Promise<unknown> {
