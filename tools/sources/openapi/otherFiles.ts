@@ -1,5 +1,6 @@
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import { lostReferences } from "./operations.js";
 
 /** Files that one document may consist of, besides its own. */
 const MOST_FILES = 2_000;
@@ -15,51 +16,38 @@ export async function withOtherFiles(
   at: URL,
   read: (file: URL) => Promise<unknown>,
 ): Promise<JsonSchema> {
-  const places = new Map<string, string>([[at.href, ""]]);
-  const open: { content: JsonSchema; at: URL }[] = [{ content: document, at }];
-  for (const part of open) {
-    for (const file of filesIn(part.content, part.at)) {
-      if (places.has(file.href) || open.length > MOST_FILES) continue;
+  const places = new Map([[at.href, ""]]);
+  const parts = [{ content: document, at }];
+  for (const part of parts) {
+    for (const ref of lostReferences(part.content)) {
+      const { file } = fileOf(ref, part.at);
+      if (!file || places.has(file.href) || parts.length > MOST_FILES) continue;
       const content = await read(file);
       if (!isSchema(content)) continue;
-      places.set(file.href, `/x-file-${open.length}`);
-      open.push({ content, at: file });
+      places.set(file.href, `/x-file-${parts.length}`);
+      parts.push({ content, at: file });
     }
   }
-  if (open.length === 1) return document;
-  const moved = open.map((part) => withReferences(part, places));
-  const others = moved.slice(1).map((content, index) => [`x-file-${index + 1}`, content]);
-  return { ...moved[0], ...Object.fromEntries(others) };
-}
-
-/** The files that a document refers to, by their whole addresses. */
-function filesIn(content: JsonSchema, at: URL): URL[] {
-  const found = new Map<string, URL>();
-  JSON.stringify(content, (key, value: unknown) => {
-    const { file } = (key === "$ref" && fileOf(value, at)) || {};
-    if (file) found.set(file.href, file);
-    return value;
+  if (parts.length === 1) return document;
+  const moved = parts.map((part) => {
+    const text = JSON.stringify(part.content, (key, value: unknown) => {
+      const { file, inside = "" } = key === "$ref" ? fileOf(value, part.at) : {};
+      const place = file && places.get(file.href);
+      return place === undefined ? value : `#${place}${inside}`;
+    });
+    return JSON.parse(text) as JsonSchema;
   });
-  return [...found.values()];
+  return Object.assign(
+    {},
+    ...moved.slice(1).map((one, at) => ({ [`x-file-${at + 1}`]: one })),
+    moved[0],
+  );
 }
 
-/** A reference into a file, `schemas/pet.yaml#/Pet`; bare names and addresses of schemas are none. */
-function fileOf(ref: unknown, at: URL): { file: URL; inside: string } | undefined {
-  if (typeof ref !== "string") return undefined;
-  const [path = "", inside = ""] = ref.split("#");
-  if (path === "") return { file: at, inside };
-  const isFile = /\.(?:json|ya?ml)$/i.test(path) && URL.canParse(path, at);
-  return isFile ? { file: new URL(path, at), inside } : undefined;
-}
-
-function withReferences(
-  { content, at }: { content: JsonSchema; at: URL },
-  places: ReadonlyMap<string, string>,
-): JsonSchema {
-  const text = JSON.stringify(content, (key, value: unknown) => {
-    const { file, inside = "" } = (key === "$ref" && fileOf(value, at)) || {};
-    const place = file && places.get(file.href);
-    return place === undefined ? value : `#${place}${inside}`;
-  });
-  return JSON.parse(text) as JsonSchema;
+/** What a reference such as `schemas/pet.yaml#/Pet` leads to; bare names and addresses of schemas are none into a file. */
+function fileOf(ref: unknown, at: URL): { file?: URL; inside?: string } {
+  if (typeof ref !== "string") return {};
+  const [path = "", inside] = ref.split("#");
+  const isFile = path === "" || (/\.(?:json|ya?ml)$/i.test(path) && URL.canParse(path, at));
+  return isFile ? { file: path === "" ? at : new URL(path, at), inside } : {};
 }

@@ -23,7 +23,7 @@ const CURSORS = /^(?:cursor|page_?token|next_?token|continuation_?token|after)$/
 const NEXT_CURSORS =
   /^(?:(?:next|end)_?cursor|next_?page_?token|next_?token|continuation_?token)$/i;
 /** Fields with the address of the next page, also further inside: `_links.next.href`. */
-const NEXT_ADDRESSES = /^(?:next|(?:@odata\.)?next_?(?:page)?_?(?:link|url|uri)|href)$/i;
+const NEXT_ADDRESSES = /^(?:next|(?:@odata\.)?next_?(?:page)?_?(?:link|url|uri))$/i;
 const NUMBERS = /^page_?(?:number|num|no)?$/i;
 const LAST_IDS = /^starting_?after(?:_?id)?$/i;
 const OFFSETS = /^\$?(?:offset|skip)$/i;
@@ -52,11 +52,12 @@ export function pagingOf(
   const cursor = cursorIn(shape, document, NEXT_CURSORS) ?? next;
   if (byCursor !== undefined && cursor !== undefined)
     return { argument: byCursor, cursor, ...list };
-  if (next !== undefined) return { cursor: next, ...list };
+  const [byNumber, place] = argumentLike(NUMBERS) ?? argumentLike(OFFSETS) ?? [];
+  // What is no address is the number.
+  if (next !== undefined) return { ...(byNumber && { argument: byNumber }), cursor: next, ...list };
   const [byLast] = argumentLike(LAST_IDS) ?? [];
   if (byLast !== undefined)
     return { argument: byLast, cursor: `${list.items ? `${list.items}.` : ""}-1.id`, ...list };
-  const [byNumber, place] = argumentLike(NUMBERS) ?? argumentLike(OFFSETS) ?? [];
   if (byNumber === undefined) return success.headers.includes("link") ? list : undefined;
   const isOffset = OFFSETS.test(place?.name ?? "") && { isOffset: true as const };
   const known = parameters.find((each) => each.in === "query" && each.name === place?.name);
@@ -90,7 +91,7 @@ function isArray({ type, items }: JsonSchema): boolean {
   return [type].flat().includes("array") || (type === undefined && isSchema(items));
 }
 
-/** The path of a text with such a name, at the root of an answer or up to two levels below. */
+/** The path of such a field, or of the address in it (HAL's `href`), at the root of an answer or up to two levels below. */
 function cursorIn(
   schema: JsonSchema,
   document: JsonSchema,
@@ -99,26 +100,20 @@ function cursorIn(
 ): string | undefined {
   const properties = Object.entries(isSchema(schema["properties"]) ? schema["properties"] : {});
   const shapes = properties.map(([name, each]) => [name, shapeOf(each, document)] as const);
-  const isMeant = (shape: JsonSchema) => names !== NEXT_ADDRESSES || isText(shape);
-  const [here] = shapes.find(([name, shape]) => names.test(name) && isMeant(shape)) ?? [];
-  if (here !== undefined || levels === 0) return here;
-  for (const [name, shape] of shapes) {
+  const isHere = ([name, { properties: inner }]: (typeof shapes)[number]) =>
+    names.test(name) && (!isSchema(inner) || "href" in inner);
+  const [here, shape = {}] = shapes.find(isHere) ?? [];
+  if (here !== undefined) return shape["properties"] ? `${here}.href` : here;
+  for (const [name, inner] of levels > 0 ? shapes : []) {
     // A place that only pages have, not one of their items.
-    const isLater = levels === 2 || names.test(name) || PAGING.test(name);
-    const below = isLater ? cursorIn(shape, document, names, levels - 1) : undefined;
-    if (below !== undefined && (below !== "href" || /^next$/i.test(name)))
-      return `${name}.${below}`;
+    const isOfPages = levels === 2 || PAGING.test(name);
+    const below = isOfPages ? cursorIn(inner, document, names, levels - 1) : undefined;
+    if (below !== undefined) return `${name}.${below}`;
   }
   return undefined;
 }
 
 const PAGING = /pag(?:e|ing|ination)|links|cursors?$/i;
-
-function isText({ type, properties, anyOf, oneOf }: JsonSchema): boolean {
-  const ways = [anyOf ?? oneOf ?? []].flat() as JsonSchema[];
-  const isOpen = type === undefined && properties === undefined && ways.length === 0;
-  return isOpen || [type, ...ways.map((way) => way.type)].flat().includes("string");
-}
 
 /** An answer that may be one of several pages. */
 export interface Page {
@@ -181,10 +176,13 @@ async function* byCursor(first: Page, { paging, args, get }: Fetching): AsyncGen
     // At the end it is absent, empty, or the same again.
     if (!found || found === sent || hasMore === false) return;
     sent = found;
-    const isAddress = /^(?:https?:\/\/|[/?])/i.test(String(found));
-    if (!isAddress && argument === "")
-      throw new Error(`its next page is "${String(found)}", which no argument takes; ask for it`);
-    page = await get(isAddress ? { next: String(found) } : { args: { ...args, [argument]: sent } });
+    const next =
+      typeof found === "string" && /^(?:https?:\/\/|[/?])/i.test(found)
+        ? { next: found }
+        : undefined;
+    if (!next && argument === "")
+      throw new Error(`its next page is ${JSON.stringify(found)}, which no argument takes`);
+    page = await get(next ?? { args: { ...args, [argument]: sent } });
     yield page;
   }
 }

@@ -477,6 +477,16 @@ describe("all pages of a list", () => {
     expect(await call({ all_pages: true })).toMatchObject({ status: "done", result });
   });
 
+  it("follow each other by number where `next` is neither a cursor nor an address", async () => {
+    const next = { type: "object", properties: { page: integer } };
+    const operation = { parameters: [page], ...paged({ href: text, next }) };
+    const answer = (received: Received) => ({
+      body: { href: "/things", next: { page: 2 }, data: numberedPages(1)(received).body },
+    });
+    const { call } = await operationAt(operation, { answer });
+    expect(await call({ all_pages: true })).toMatchObject({ result: { data: ITEMS } });
+  });
+
   it("are an error where an answer names a page that no argument takes", async () => {
     const operation = paged({ next: text });
     const { call } = await operationAt(operation, {
