@@ -4,7 +4,7 @@ import { isSchema, targetOf } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { HttpPlace } from "../../tool.js";
 import { isForm, isJson, isMultipart } from "./mediaTypes.js";
-import { merged, requiredOf, resolved } from "./plainSchema.js";
+import { resolved } from "./plainSchema.js";
 
 /** One operation of a document. */
 export interface Operation {
@@ -41,6 +41,9 @@ interface BadOperation extends Pick<Operation, "method" | "path" | "operationId"
   fault: string;
 }
 
+/** Methods that version 3.2 may have besides; those left out mean something to whoever passes a request on. */
+const OTHER_METHODS = /^(?!(?:connect|trace|track)$)[a-z]+$/i;
+
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "query"];
 
 /** Headers that the request sets itself. */
@@ -67,7 +70,10 @@ export function operationsOf(document: JsonSchema): {
     }
     const item = resolved(given, document);
     const others = objectIn(item["additionalOperations"]);
-    for (const key of [...METHODS, ...Object.keys(others).filter(isMethod)]) {
+    for (const key of [
+      ...METHODS,
+      ...Object.keys(others).filter((key) => OTHER_METHODS.test(key)),
+    ]) {
       const operation = item[key] ?? item[key.toUpperCase()] ?? others[key];
       if (operation === undefined || operation === null) continue;
       const method = key.toUpperCase();
@@ -77,11 +83,6 @@ export function operationsOf(document: JsonSchema): {
     }
   }
   return { operations, bad };
-}
-
-/** Whether it can be a method of version 3.2; the others mean something to whoever passes a request on. */
-function isMethod(name: string): boolean {
-  return /^[a-z]+$/i.test(name) && !/^(?:connect|trace|track)$/i.test(name);
 }
 
 /** Reads one operation, or says what is wrong with it. */
@@ -235,29 +236,17 @@ function parametersIn(value: unknown): unknown[] {
 }
 
 function distinct(parameters: readonly unknown[], document: JsonSchema): JsonSchema[] {
-  const given = parameters.map((parameter) => resolved(parameter, document));
-  const all = given
-    .flatMap((each) => ofQuery(each, document))
-    .map((read) => {
-      const place = PLACES.find((one) => one === String(read.in).toLowerCase());
-      return place ? { ...read, in: place } : read;
-    });
+  const all = parameters.map((parameter) => {
+    const read = resolved(parameter, document);
+    // Version 3.2 may have a whole query in one parameter ("querystring").
+    const named = String(read.in)
+      .toLowerCase()
+      .replace(/string$/, "");
+    const place = PLACES.find((one) => one === named);
+    return place ? { ...read, in: place } : read;
+  });
   const byName = new Map(all.map((each) => [`${String(each.in)} ${String(each.name)}`, each]));
   return [...byName.values()];
-}
-
-/** A whole query that version 3.2 has as one parameter, as one for each of its fields. */
-function ofQuery(parameter: JsonSchema, document: JsonSchema): JsonSchema[] {
-  if (parameter["in"] !== "querystring") return [parameter];
-  const [schema] = Object.values(contentOf(parameter));
-  const whole = merged(resolved(schema, document), { document });
-  const needed = requiredOf(whole);
-  return Object.entries(objectIn(whole["properties"])).map(([name, own]) => ({
-    name,
-    in: "query",
-    schema: own,
-    required: needed.includes(name),
-  }));
 }
 
 function readOperation({ document, item, operation, parameters }: Place) {

@@ -40,32 +40,30 @@ export function isAddress(place: string): boolean {
  */
 export async function readDocument(place: string): Promise<ApiDocument> {
   const refuse = refusal(place);
-  const root = isAddress(place) ? await fetchDocument(place) : undefined;
-  const text = (root?.text ?? wholeFile(place, refuse)).replace(/^\uFEFF/, "");
-  const whole = await parsedText(text, refuse);
-  requireDocument(whole, refuse);
-  const at = root?.url ?? pathToFileURL(resolve(place));
-  const parsed = await withOtherFiles(whole, at, (file) => otherFile(file, at, refuse));
+  const at = isAddress(place) ? new URL(place) : pathToFileURL(resolve(place));
+  const { content, url } = await contentAt(at, refuse);
+  requireDocument(content, refuse);
+  const isFile = url.protocol === "file:";
+  const parsed = await withOtherFiles(content, url, async (file) => {
+    const isNear = isFile
+      ? file.href.startsWith(new URL(".", url).href)
+      : file.origin === url.origin;
+    const other = isNear ? await contentAt(file, refuse).catch(() => undefined) : undefined;
+    return valuesIn(other?.content) > MOST_VALUES ? undefined : other?.content;
+  });
   const document = "openapi" in parsed ? parsed : fromVersion2(parsed);
   return {
     document: withSubtypes(withOwnReferences(document, place)),
-    ...(root ? { url: root.url } : {}),
+    ...(isFile ? {} : { url }),
   };
 }
 
-/** Another file of a document: below its folder, or on its host. */
-async function otherFile(file: URL, root: URL, refuse: Refuse): Promise<unknown> {
-  const isOnDisk = file.protocol === "file:" && file.href.startsWith(new URL(".", root).href);
-  if (!isOnDisk && (root.protocol === "file:" || file.origin !== root.origin)) return undefined;
-  try {
-    const text = isOnDisk
-      ? wholeFile(fileURLToPath(file), refuse)
-      : (await fetchDocument(file.href)).text;
-    const content = await parsedText(text, refuse);
-    return valuesIn(content) > MOST_VALUES ? undefined : content;
-  } catch {
-    return undefined;
-  }
+async function contentAt(at: URL, refuse: Refuse): Promise<{ content: unknown; url: URL }> {
+  const isFile = at.protocol === "file:";
+  const { text, url } = isFile
+    ? { text: wholeFile(fileURLToPath(at), refuse), url: at }
+    : await fetchDocument(at.href);
+  return { content: await parsedText(text.replace(/^\uFEFF/, ""), refuse), url };
 }
 
 async function parsedText(written: string, refuse: Refuse): Promise<unknown> {

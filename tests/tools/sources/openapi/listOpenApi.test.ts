@@ -390,8 +390,8 @@ it("Version 3.2 has other methods, and a whole query as one parameter.", async (
   });
   expect(tools).toMatchObject([
     {
-      parameters: { properties: { a: { type: "string" } }, required: ["a"] },
-      source: { operation: { method: "COPY", places: { a: { in: "query", name: "a" } } } },
+      parameters: { properties: { q: { properties: { a: { type: "string" } } } } },
+      source: { operation: { method: "COPY", places: { q: { in: "query", name: "q" } } } },
     },
   ]);
 });

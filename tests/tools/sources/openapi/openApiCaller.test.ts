@@ -480,10 +480,11 @@ describe("all pages of a list", () => {
   it("follow each other by number where `next` is neither a cursor nor an address", async () => {
     const next = { type: "object", properties: { page: integer } };
     const operation = { parameters: [page], ...paged({ href: text, next }) };
-    const answer = (received: Received) => ({
-      body: { href: "/things", next: { page: 2 }, data: numberedPages(1)(received).body },
+    const { call } = await operationAt(operation, {
+      answer: (received) => ({
+        body: { href: "/things", next: { page: 2 }, data: numberedPages(1)(received).body },
+      }),
     });
-    const { call } = await operationAt(operation, { answer });
     expect(await call({ all_pages: true })).toMatchObject({ result: { data: ITEMS } });
   });
 
