@@ -287,7 +287,9 @@ function readDeclarations(list: ts.VariableDeclarationList, reading: ProgramRead
   const kind = isConst(list) ? "const" : "let";
   return list.declarations.flatMap((declaration): Statement[] => {
     const line = lineOf(declaration, reading);
-    const { initializer, name, type = initializer && castIn(initializer) } = declaration;
+    const { initializer, name, type } = declaration;
+    const isCast =
+      initializer && ts.isAsExpression(initializer) && !ts.isConstTypeReference(initializer.type);
     const value: Expression = initializer
       ? readExpression(initializer, reading)
       : { line, kind: "literal", value: undefined };
@@ -295,12 +297,8 @@ function readDeclarations(list: ts.VariableDeclarationList, reading: ProgramRead
     const held = initializer ? seenIn(initializer, reading) : {};
     const pattern = readPattern(name, kind, reading);
     noteHeld(pattern, held, reading);
-    return [{ line, kind: "declare", pattern, value, ...(type && { isTyped: true }) }];
+    return [{ line, kind: "declare", pattern, value, ...((type || isCast) && { isTyped: true }) }];
   });
-}
-
-function castIn(node: ts.Expression): ts.TypeNode | undefined {
-  return ts.isAsExpression(node) && !ts.isConstTypeReference(node.type) ? node.type : undefined;
 }
 
 /** The names of `var` are declared at the start of the function. */

@@ -7,9 +7,7 @@ const MOST_FILES = 2_000;
 
 /**
  * The document with the files that it refers to as parts of its own, and references into them as references into these
- * parts. What cannot be read stays a reference that leads nowhere.
- *
- * @param read the content of a file; undefined if it cannot or may not be read
+ * parts. What `read` gives nothing for stays a reference that leads nowhere.
  */
 export async function withOtherFiles(
   document: JsonSchema,
@@ -17,11 +15,13 @@ export async function withOtherFiles(
   read: (file: URL) => Promise<unknown>,
 ): Promise<JsonSchema> {
   const places = new Map([[at.href, ""]]);
+  const seen = new Set(places.keys());
   const parts = [{ content: document, at }];
   for (const part of parts) {
     for (const ref of lostReferences(part.content)) {
       const { file } = fileOf(ref, part.at);
-      if (!file || places.has(file.href) || parts.length > MOST_FILES) continue;
+      if (!file || seen.has(file.href) || seen.size > MOST_FILES) continue;
+      seen.add(file.href);
       const content = await read(file);
       if (!isSchema(content)) continue;
       places.set(file.href, `/x-file-${parts.length}`);
@@ -37,11 +37,8 @@ export async function withOtherFiles(
     });
     return JSON.parse(text) as JsonSchema;
   });
-  return Object.assign(
-    {},
-    ...moved.slice(1).map((one, at) => ({ [`x-file-${at + 1}`]: one })),
-    moved[0],
-  );
+  const others = moved.slice(1).map((one, index) => [`x-file-${index + 1}`, one]);
+  return { ...moved[0], ...Object.fromEntries(others) };
 }
 
 /** What a reference such as `schemas/pet.yaml#/Pet` leads to; bare names and addresses of schemas are none into a file. */
