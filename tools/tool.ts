@@ -134,11 +134,13 @@ export interface HttpBody {
 
 /** How the pages of a list follow each other. */
 export interface HttpPaging {
-  /** The argument that says where a page starts; absent if only a `Link` header leads to the next page. */
+  /** The argument that says where a page starts; absent if only an address leads to the next page. */
   argument?: string;
   /** Number of the first page; absent if the document does not say, or if pages have cursors. */
   first?: number;
-  /** Where an answer has the cursor of the next page: "meta.next_cursor"; absent if pages have numbers. */
+  /** Whether the argument counts items, not pages. */
+  isOffset?: true;
+  /** Where an answer has the cursor or the address of the next page: "meta.next_cursor"; absent if pages have numbers. */
   cursor?: string;
   /** Name of the items in an answer; absent if the answer is the list itself. */
   items?: string;

@@ -115,7 +115,7 @@ function typeOf(written: unknown, walk: Walk): JsonSchema {
 function withRequired(schema: JsonSchema, written: JsonSchema): JsonSchema {
   const properties = isSchema(written["properties"]) ? written["properties"] : {};
   const inside = Object.entries(properties).flatMap(([name, own]) =>
-    isSchema(own) && own["required"] === true ? [name] : [],
+    isSchema(own) && String(own["required"]) === "true" ? [name] : [],
   );
   const { required, ...others } = schema;
   const listed = (required ?? []) as string[];

@@ -117,6 +117,8 @@ export function modernKeywords(given: JsonSchema): JsonSchema {
 /** A part of 2019-09 or later that refers to itself is taken for the one that is written there. */
 const RENAMED: Readonly<Record<string, string>> = {
   divisibleBy: "multipleOf",
+  param_type: "type",
+  parameter_type: "type",
   $recursiveRef: "$ref",
   $dynamicRef: "$ref",
 };

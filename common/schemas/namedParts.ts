@@ -15,6 +15,8 @@ export function placeFinder(root: JsonSchema): (ref: string) => string | undefin
       typeof own === "string" && own !== "" && ref.startsWith(`${own.replace(/#$/, "")}#`);
     const local = isOwn ? ref.slice(ref.indexOf("#")) : ref;
     if (/^#(?:$|\/)/.test(local) && targetOf({ root, ref: local })) return local;
+    // The outermost of several parts with this anchor.
+    if (ref === `#${String(root["$dynamicAnchor"])}`) return "#";
     named ??= namedParts(root);
     const places = [ref, ref.split(/[/#]/).at(-1) ?? ""].map((name) => named?.get(name));
     const [place] = places.find((each) => each?.size === 1) ?? [];

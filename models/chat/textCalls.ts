@@ -78,9 +78,9 @@ function unwrapped(given: ToolCall["args"], tool: BoundTool): ToolCall["args"] {
 
 /** What some templates have instead of tags: Phi, Granite, LFM2, Apertus, Command A, InternLM, Nemotron, Llama. */
 const OPENING =
-  /<\|(?:tool_call(?:_start)?|tools_prefix|START_ACTION|python_tag)\|>|<\|action_start\|>\s*<\|plugin\|>|<TOOLCALL>|(?:\[TOOL_CALLS\]|^functools)(?=\s*[[{])/gm;
+  /<\|(?:tool_call(?:_start)?|tools_prefix|START_ACTION|python_tag)\|>|<\|action_start\|>\s*<\|plugin\|>|<TOOLCALL>|\[TOOL_REQUEST\]|(?:\[TOOL_CALLS\]|^functools)(?=\s*[[{])/gm;
 const CLOSING =
-  /<\|(?:\/tool_call|tool_call_end|tools_suffix|END_ACTION|action_end|eom_id|eot_id)\|>|<\/TOOLCALL>/g;
+  /<\|(?:\/tool_call|tool_call_end|tools_suffix|END_ACTION|action_end|eom_id|eot_id)\|>|<\/TOOLCALL>|\[END_TOOL_REQUEST\]/g;
 
 /** Other marks of templates at the ends of a reply, and what only says that calls follow or shows their result. */
 const ENDS =

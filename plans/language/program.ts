@@ -27,8 +27,9 @@ export interface ProgramCall {
 
 /** A statement; `line` counts from 1. */
 export type Statement = { line: number } & (
-  | { kind: "declare"; pattern: Pattern; value: Expression }
   | { kind: "do"; value: Expression }
+  /** `isTyped`: it has a type of its own, which may have more fields than its value. */
+  | { kind: "declare"; pattern: Pattern; value: Expression; isTyped?: true }
   | { kind: "if"; test: Expression; then: Statement[]; otherwise: Statement[] }
   /** `for … of`, and `for … in` over the keys. */
   | ({ kind: "each"; pattern: Pattern; list: Expression; body: Statement[] } & Labelled)
@@ -94,8 +95,9 @@ export type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Ki
 export type Target = At<"name"> | At<"field"> | At<"item">;
 
 export type Expression = { line: number } & (
-  | { kind: "literal"; value: string | number | boolean | null | undefined }
   | { kind: "name"; name: string }
+  /** `isGap`: a place of a list without a value. */
+  | { kind: "literal"; value: string | number | boolean | null | undefined; isGap?: true }
   | { kind: "template"; parts: (string | Expression)[] }
   | { kind: "list"; items: (Expression | Spread)[] }
   | { kind: "record"; fields: ({ key: string | Expression; value: Expression } | Spread)[] }

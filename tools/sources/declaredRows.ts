@@ -68,7 +68,7 @@ function isManifest(whole: unknown): boolean {
 const MANIFEST = { problem: "has a name and no parameters, so it is not a tool" };
 
 /** Fields that hold several tools. */
-const LISTS = ["tools", "functions", "functionDeclarations", "function_declarations"];
+const LISTS = ["tools", "functions", "function", "functionDeclarations", "function_declarations"];
 
 /** Fields that hold one tool, or what holds several. */
 const WRAPPERS =
@@ -76,7 +76,8 @@ const WRAPPERS =
     " ",
   );
 
-function entriesOf(value: unknown): unknown[] {
+/** The tools in a value that is one, or holds several in any of these forms. */
+export function entriesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(entriesOf);
   if (!isObject(value)) return [value];
   const held = LISTS.map((field) => dataOf(value[field]));
@@ -118,7 +119,11 @@ const DESCRIPTIONS =
   "description function_description api_description tool_description summary".split(" ");
 const RETURNS = ["returns", "outputSchema", "output_schema", "response"];
 
-function rowOf(entry: unknown, place = ""): { row: Record<string, unknown> } | { problem: string } {
+/** A tool with its name, description, parameters and result under these names. */
+export function rowOf(
+  entry: unknown,
+  place = "",
+): { row: Record<string, unknown> } | { problem: string } {
   if (!isObject(entry)) return { problem: `${place}is not a JSON object` };
   if ("openapi" in entry || "swagger" in entry)
     return { problem: "is an OpenAPI document; import it with: tulipgraph tools import openapi" };

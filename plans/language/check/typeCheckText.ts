@@ -57,7 +57,9 @@ class Writer {
       case "declare": {
         const isAssigned = namesIn(one.pattern).some((name) => this.#assigned.has(name));
         const kind = isAssigned ? "let" : "const";
-        return `${kind} ${this.#pattern(one.pattern)} = ${this.#text(one.value)};`;
+        const isOpen = one.isTyped && ["record", "list"].includes(one.value.kind);
+        const value = isOpen ? `$_open(${this.#text(one.value)})` : this.#text(one.value);
+        return `${kind} ${this.#pattern(one.pattern)} = ${value};`;
       }
       case "do":
         return `${this.#text(one.value)};`;

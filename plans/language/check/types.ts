@@ -160,6 +160,9 @@ export const PRELUDE = [
   "declare function $_stop(reason: any): never;",
   // Anything that TypeScript need not follow, such as what is assigned to.
   "declare function $_as(value: any): any;",
+  // An object of a type that may have more fields.
+  "type $_Open<T> = T extends any[] ? any : T extends (...values: any[]) => any ? T : T extends object ? { [K in keyof T]: $_Open<T[K]> } & { [field: string]: any } : T;",
+  "declare function $_open<T>(value: T): $_Open<T>;",
   // Literals whose type says nothing about later values.
   "declare const $_boolean: boolean; declare const $_list: any[]; declare const $_any: any;",
 ].join("\n");

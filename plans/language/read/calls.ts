@@ -32,6 +32,8 @@ export function readCall(node: ts.CallExpression, reading: ProgramReading): Expr
   if (ts.isPropertyAccessExpression(called)) {
     const grouped = groupedNamed(node, called, reading);
     if (grouped !== undefined) return readToolCall({ node, name: grouped, reading });
+    if (/^(?:Object\.prototype|\{\})\.hasOwnProperty\.call$/.test(called.getText(reading.source)))
+      return readHelper({ node, name: "Object.hasOwn", reading });
     const member = memberNamed(called, reading);
     if (member !== undefined) return readMemberCall({ node, name: member, reading });
     return readMethod(node, called, reading);
@@ -186,6 +188,9 @@ function readMemberCall(call: NamedCall): Expression {
   const helper = name.replace(/^Number\.(?=parse)/, "");
   if (isHelper(helper)) return readHelper({ ...call, name: helper });
   if (isMade(name)) return readMade(node, name, reading);
+  const [only] = node.arguments;
+  if (name === "Object.create" && only?.kind === ts.SyntaxKind.NullKeyword)
+    return { line: lineOf(node, reading), kind: "record", fields: [] };
   return notInLanguage(node, reading, INSTEAD_OF_MEMBER.get(name));
 }
 

@@ -138,10 +138,12 @@ function readBigInteger(node: ts.BigIntLiteral, reading: ProgramReading): Expres
 }
 
 function readList(node: ts.ArrayLiteralExpression, reading: ProgramReading): Expression {
-  if (node.elements.some(ts.isOmittedExpression))
-    return notInLanguage(node, reading, "write undefined for a place without a value");
-  const items = node.elements.map((item) => readListed(item, reading));
-  return { line: lineOf(node, reading), kind: "list", items };
+  const line = lineOf(node, reading);
+  const gap: Expression = { line, kind: "literal", value: undefined, isGap: true };
+  const items = node.elements.map((item) =>
+    ts.isOmittedExpression(item) ? gap : readListed(item, reading),
+  );
+  return { line, kind: "list", items };
 }
 
 export function readListed(node: ts.Expression, reading: ProgramReading): Expression | Spread {

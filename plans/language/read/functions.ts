@@ -100,7 +100,10 @@ export function readFunction(
   return inScope(
     reading,
     () => {
-      if (ts.isFunctionExpression(node) && node.name) declareItself(node.name.text, node, reading);
+      // The name of a function expression means itself, which only the value can be called by.
+      const itself = { kind: "const", line: lineOf(node, reading), isDeclared: true } as const;
+      if (ts.isFunctionExpression(node) && node.name)
+        reading.scope.locals.set(node.name.text, { ...itself, holds: "function" });
       const parameters = node.parameters.map((parameter) => readParameter(parameter, reading));
       const [first] = parameters;
       if (first && item) noteHeld(first.pattern, item, reading);
@@ -113,12 +116,6 @@ export function readFunction(
     },
     { isFunction: true },
   );
-}
-
-/** The name of a function expression means itself, which only the value can be called by. */
-function declareItself(name: string, node: ts.Node, reading: ProgramReading): void {
-  const line = lineOf(node, reading);
-  reading.scope.locals.set(name, { kind: "const", line, isDeclared: true, holds: "function" });
 }
 
 function readBody(body: ts.ConciseBody, reading: ProgramReading): Expression | Statement[] {

@@ -287,7 +287,9 @@ function readDeclarations(list: ts.VariableDeclarationList, reading: ProgramRead
   const kind = isConst(list) ? "const" : "let";
   return list.declarations.flatMap((declaration): Statement[] => {
     const line = lineOf(declaration, reading);
-    const { initializer, name } = declaration;
+    const { initializer, name, type } = declaration;
+    const isCast =
+      initializer && ts.isAsExpression(initializer) && !ts.isConstTypeReference(initializer.type);
     const value: Expression = initializer
       ? readExpression(initializer, reading)
       : { line, kind: "literal", value: undefined };
@@ -295,7 +297,7 @@ function readDeclarations(list: ts.VariableDeclarationList, reading: ProgramRead
     const held = initializer ? seenIn(initializer, reading) : {};
     const pattern = readPattern(name, kind, reading);
     noteHeld(pattern, held, reading);
-    return [{ line, kind: "declare", pattern, value }];
+    return [{ line, kind: "declare", pattern, value, ...((type || isCast) && { isTyped: true }) }];
   });
 }
 

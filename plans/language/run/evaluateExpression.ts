@@ -60,7 +60,8 @@ function link(expression: Expression, scope: Scope, visit: Visit): Value {
 type Reader<Part> = (expression: Part, scope: Scope, visit: Visit) => Value;
 
 const READERS: { readonly [Kind in Expression["kind"]]: Reader<At<Kind>> } = {
-  literal: ({ value }) => (value === undefined ? UNDEFINED : valueOf(value)),
+  literal: ({ value, isGap }) =>
+    value === undefined ? (isGap ? EMPTY : UNDEFINED) : valueOf(value),
   name: ({ name }, scope, visit) => named(name, scope, visit),
   template,
   list: listed,

@@ -145,7 +145,7 @@ export function runHelper({ name, turn }: At<"helper">, given: Given, visit: Vis
     const work = workOf({ ...given, turn, visit });
     const origins = joined(all.map(originsIn));
     const [first = UNDEFINED, second = UNDEFINED, third = UNDEFINED] = all;
-    const helper = HELPER_FUNCTIONS[name] ?? math(hostMath(name));
+    const helper = HELPER_FUNCTIONS[name] ?? math(Math[name.slice("Math.".length) as "hypot"]);
     return helper([first, second, third], { name, origins, work, visit }, all);
   } catch (error) {
     if (error instanceof Undecided) skip(name, given, visit);
@@ -168,11 +168,6 @@ function skip(name: string, { args: [first, ...others] }: Given, visit: Visit): 
     if (value.kind === "function") passOver(value.written, value.scope, visit);
   }
   if (name === "Object.assign" && first && isContainer(first)) first.isUnsettled = true;
-}
-
-function hostMath(name: string): (...values: number[]) => number {
-  const member = name.slice("Math.".length) as "abs" | "atan2" | "hypot";
-  return Math[member];
 }
 
 /** Of numbers, or of one list of numbers. A result that is not a number, such as the root of -1, is a fault. */

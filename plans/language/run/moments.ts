@@ -73,7 +73,15 @@ export function dateMethod(name: string, whole: Moment, call: MethodCall): Value
   const args = call.known();
   const origins = joined([whole, ...args].map((value) => value.origins));
   if (whole.unread !== undefined) return unreadDate(name, whole, origins);
-  if (/^toLocale(?:Date|Time)?String$/.test(name)) return localDate(name, whole, args);
+  const [, part = "all"] = /^toLocale(Date|Time)?String$/.exec(name) ?? [undefined, ""];
+  if (part !== "")
+    return localText(
+      "DateTimeFormat",
+      whole.value,
+      args,
+      whole.origins,
+      part.toLowerCase() as "all",
+    );
   if (name.startsWith("set")) return changed(name, whole, args);
   const date = new Date(whole.value);
   const words = textsOf(date);
@@ -102,11 +110,6 @@ function textsOf(date: Date): Record<string, string> {
     toTimeString,
     toString: `${toDateString} ${toTimeString}`,
   };
-}
-
-function localDate(name: string, whole: Moment, args: readonly Value[]): Value {
-  const parts = name === "toLocaleString" ? "all" : name === "toLocaleDateString" ? "date" : "time";
-  return localText("DateTimeFormat", whole.value, args, whole.origins, parts);
 }
 
 /** A date keeps being a day alone while only days of it are changed. */

@@ -3,6 +3,7 @@ import { momentOf } from "./moments.js";
 import { Fault, typeError } from "./signals.js";
 import { textFrom, bounded, thrown, wholeOf, wordsOf } from "./textMethods.js";
 import {
+  EMPTY,
   joined,
   kindOf,
   number,
@@ -196,7 +197,8 @@ function hasField(key: Value, value: Value): boolean {
   if (key.kind !== "text" && key.kind !== "number")
     throw new Fault(`A field has a name, and this is ${kindOf(key)}.`, { value: key });
   const name = String(flawless(key));
-  return Object.hasOwn(value.kind === "list" ? value.items : value.fields, name);
+  const held = value.kind === "list" ? value.items : value.fields;
+  return Object.hasOwn(held, name) && Object(held)[name] !== EMPTY;
 }
 
 function typeName(value: Value): string {

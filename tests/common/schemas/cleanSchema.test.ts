@@ -122,6 +122,22 @@ describe("A schema of another draft or language", () => {
       { next: { v: "x" } },
     ],
     [
+      "a reference to the outermost of two parts with one dynamic anchor",
+      {
+        $dynamicAnchor: "node",
+        properties: { v: { type: "number" }, tree: { $ref: "#/$defs/tree" } },
+        $defs: { tree: { $dynamicAnchor: "node", properties: { kid: { $dynamicRef: "#node" } } } },
+      },
+      { tree: { kid: { v: 1 } } },
+      { tree: { kid: { v: "x" } } },
+    ],
+    [
+      "required in a property, as a text",
+      { properties: { a: { type: "string", required: "true" }, b: { required: "false" } } },
+      { a: "" },
+      {},
+    ],
+    [
       "a reference to itself as TypeBox has it",
       { $id: "T0", properties: { v: { type: "number" }, next: { $ref: "T0" } } },
       { next: { v: 1 } },

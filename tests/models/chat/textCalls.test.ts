@@ -38,6 +38,7 @@ describe("a call that is written as text", () => {
     ["in tags", `<tool_call>\n${json}\n</tool_call>`],
     ["in the tags in which some models are shown tools", `<tools>\n${json}\n</tools>`],
     ["in a tag that does not end", `<tool_call>${json}`],
+    ["as LM Studio teaches it", `[TOOL_REQUEST]${json}[END_TOOL_REQUEST]`],
     ["behind a token of a template", `<|python_tag|>${json}`],
     ["with the tool's key", '{"tool": "add", "args": {"a": 1, "b": 2}}'],
     ["with tool_name", '{"tool_name": "add", "parameters": {"a": 1, "b": 2}}'],

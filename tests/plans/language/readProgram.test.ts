@@ -20,7 +20,7 @@ function programOf(text: string, options: { functions?: Map<string, string[]> } 
 /** What was understood, without the code's own lines. */
 function meaningOf(text: string, options?: { functions?: Map<string, string[]> }): unknown {
   const json = JSON.stringify(programOf(text, options).body, (key, value: unknown) =>
-    key === "line" || key === "turn" || key === "isHeld" ? undefined : value,
+    ["line", "turn", "isHeld", "isTyped"].includes(key) ? undefined : value,
   );
   return JSON.parse(json);
 }

@@ -21,7 +21,6 @@ describe("code outside the language", () => {
     ["function* all() { yield 1; }", "fill a list"],
     ["list.map(function* () { yield 1; });", "fill a list"],
     ["x = { get a() { return 1; } };", "write a function"],
-    ["const y = [1, , 3];", "write undefined"],
     ["const y = 12345678901234567890;", "as a text"],
     ["const y = html`a`;", "without a tag"],
     ["namespace A { x = 1; }", "its lines"],

@@ -74,8 +74,26 @@ describe("a program that is right", () => {
   });
 });
 
+describe("an object with a type of its own", () => {
+  it.each([
+    "const query: Query = { text: 'x' };\nawait note(query);\nreturn query.more ?? 'x';",
+    "const all: [number, string][] = [[1, 'a']];\nreturn all.filter(([n]) => n < 2).length;",
+    "const made = { a: { b: 1 } } as Made;\nreturn made.a.c ?? made.d;",
+  ])("may have more fields than are written: %s", (code) => {
+    expect(found(code)).toEqual([]);
+  });
+});
+
 describe("a program that is wrong", () => {
   it.each<[string, RegExp]>([
+    [
+      "const args: Note = { text: 'x', pages: 'two' };\nawait note(args);\nreturn 'x';",
+      /^2: "\w+" of note has to be/,
+    ],
+    [
+      "const items: Item[] = await get_items({ ids: ['a'] });\nreturn items[0].owner;",
+      /^2: Property 'owner' does not exist/,
+    ],
     [
       "const [i] = await get_items({ ids: ['a'] });\nreturn i.owner;",
       /^2: Property 'owner' does not exist/,

@@ -32,6 +32,15 @@ const FORMS: [whose: string, written: unknown][] = [
   ["LangChain's arguments", { ...tool, args: { city: { type: "string", required: true } } }],
   ["a data set", { query: "x", tools: JSON.stringify([{ ...tool, parameters: schema }]) }],
   ["a data set with one", { function: JSON.stringify({ ...tool, parameters: schema }) }],
+  ["BFCL's", { id: "simple_0", question: [[]], function: [{ ...tool, parameters: schema }] }],
+  [
+    "Llama Stack's",
+    {
+      tool_name: "weather",
+      ...tool,
+      parameters: { city: { param_type: "string", required: true } },
+    },
+  ],
   ["LlamaIndex's", { ...tool, fn_schema: schema }],
   ["smolagents'", { ...tool, inputs: { city: { type: "string", required: true } } }],
   [

@@ -46,7 +46,7 @@ function nested(held: unknown, depth = DEEPEST): unknown {
   return here ?? further.find(hasEntries);
 }
 
-const OF_SERVERS = /(?:^|[._])mcp[._-]?servers$/i;
+const OF_SERVERS = /(?:^|[._])(?:mcp|modelcontextprotocol)[._-]?servers$/i;
 
 /** A list of servers by their names. */
 function named(list: unknown): unknown {
@@ -86,7 +86,8 @@ export function serverOf(given: unknown): Unfilled | { problem: string } {
 function entryOf(given: unknown): Unfilled | { problem: string } {
   if (typeof given === "string" && ADDRESS.test(given)) return entryOf({ url: given });
   if (!isObject(given)) return { problem: "it is not an object" };
-  const entry = isObject(given["transport"]) ? { ...given, ...given["transport"] } : given;
+  const inside = [given["transport"], given["config"]].find(isObject);
+  const entry = inside ? { ...given, ...inside } : given;
   const isOff = [entry["disabled"], entry["disable"]].some((one) => String(one) === "true");
   const isOn = ["enabled", "isActive", "active"].every((key) => String(entry[key]) !== "false");
   if (isOff || !isOn) return { problem: "it is disabled in the file" };

@@ -97,8 +97,7 @@ export function callProblem(options: {
     const problem = `it requires a step in a browser first: ${clipped(addresses, LONGEST_ADDRESSES)}`;
     return new McpFailed({ server: name, problem, hint: "Then repeat the call" });
   }
-  const isRefusal = error instanceof SdkHttpError && wasNotMade(error);
-  const text = isRefusal ? error.data["text"] : undefined;
+  const text = error instanceof SdkHttpError ? error.data["text"] : undefined;
   const refusal = typeof text === "string" ? errorIn(text) : undefined;
   if (refusal !== undefined || (error instanceof ProtocolError && error.code !== NO_ANSWER)) {
     const why = refusal === undefined ? cause : causeText(new Error(refusal), reach);

@@ -118,8 +118,19 @@ function isHarmless({ body }: RequestInit, status: number): boolean {
 /** The answer to a probe: any other than a message means that the server does not know it. */
 async function probed(response: Response, id: RequestId): Promise<Response> {
   const { ok, status } = response;
-  const text = await response.text();
-  const said = answerIn(text, id);
+  let text = "";
+  let said: ReturnType<typeof answerIn>;
+  try {
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece;
+      // A stream may stay open after the answer.
+      said = isStream(response) ? answerIn(text, id) : undefined;
+      if (said) break;
+    }
+  } catch {
+    // It breaks off, or goes on for too long without an answer.
+  }
+  said ??= answerIn(text, id);
   const isUsable = said !== undefined && (ok || status === 400);
   const error = { code: METHOD_NOT_FOUND, message: `HTTP ${status}` };
   return Response.json(isUsable ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error });

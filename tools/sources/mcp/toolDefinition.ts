@@ -8,6 +8,7 @@ import {
   lossesText,
 } from "../../../common/schemas/cleanParameters.js";
 import { schemaExcess } from "../../../common/schemas/size.js";
+import { entriesOf, rowOf } from "../declaredRows.js";
 import { WHOLE_FILE } from "../problems.js";
 import { connectedOrigin, type ConnectedSource } from "../../remote.js";
 import type { SourceProblem, ToolDefinition } from "../../tool.js";
@@ -45,7 +46,8 @@ export function definitionsOf(
 ): { tools: ToolDefinition[]; problems: SourceProblem[] } {
   const tools = new Map<string, ToolDefinition>();
   const problems: SourceProblem[] = [];
-  for (const [index, tool] of listed.entries()) {
+  for (const [index, written] of listed.entries()) {
+    const tool = asListed(written);
     const shape = nameProblem(tool, tools) ?? toolSchemas(tool);
     const exportName = typeof tool.name === "string" ? beginning(tool.name, 60) : WHOLE_FILE;
     const place = { file: connectedOrigin(source), line: index + 1, exportName };
@@ -59,6 +61,13 @@ export function definitionsOf(
     if (losses) problems.push({ ...place, problem: losses });
   }
   return { tools: [...tools.values()], problems };
+}
+
+/** A tool that a server lists as the API of a model's provider has it: under `input_schema`, or in `function`. */
+function asListed(written: ListedTool): ListedTool {
+  const [entry] = "inputSchema" in written ? [] : entriesOf(written);
+  const { name, description, parameters: inputSchema } = Object(entry && rowOf(entry)).row ?? {};
+  return inputSchema === undefined ? written : { ...written, name, description, inputSchema };
 }
 
 function nameProblem({ name }: ListedTool, known: ReadonlyMap<string, ToolDefinition>) {
@@ -102,16 +111,13 @@ function definitionOf(
       file: connectedOrigin(source),
       server: source.name,
       tool: name,
-      ...(takesTask(tool) && { isTask: true }),
+      ...(TASKS.includes(Object(tool.execution).taskSupport) && { isTask: true }),
     },
     ...hintsOf(tool.annotations),
   };
 }
 
-function takesTask({ execution }: ListedTool): boolean {
-  const { taskSupport } = isObject(execution) ? execution : {};
-  return taskSupport === "optional" || taskSupport === "required";
-}
+const TASKS: readonly unknown[] = ["optional", "required"];
 
 /** The title may have to serve as description. */
 function descriptionOf({ title, description, annotations }: ListedTool): string {

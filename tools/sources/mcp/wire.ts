@@ -93,7 +93,7 @@ function mendedError(error: unknown): unknown {
   const said = asText(message ?? data ?? error);
   // Beside a message such as "Internal error".
   const { message: inner, reason = inner, detail = reason } = isFields(data) ? data : {};
-  const why = typeof data === "string" ? data : detail;
+  const why = Array.isArray(data) ? JSON.stringify(data) : typeof data === "string" ? data : detail;
   const more = typeof why === "string" && !said.includes(why) ? `: ${why}` : "";
   return {
     code: isCode ? number : SERVER_ERROR,

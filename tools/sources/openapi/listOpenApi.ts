@@ -244,7 +244,7 @@ export function toTool(options: {
     id: `${api}.${id}`,
     name: nameFrom(id) || byPath(operation),
     description: plainText(
-      texts.map(asSentence).join("\n\n") || `${method} ${path}`,
+      texts.map((one) => one.replace(/(?<![.!?:;])$/, ".")).join("\n\n") || `${method} ${path}`,
       LONGEST_DESCRIPTION,
     ),
     provider,
@@ -268,10 +268,6 @@ export function toTool(options: {
     },
     effects: isRead ? "read" : "write",
   };
-}
-
-function asSentence(text: string): string {
-  return /[.!?:;]$/.test(text) ? text : `${text}.`;
 }
 
 function returnsOf({ success }: Operation, document: JsonSchema): JsonSchema | undefined {

@@ -41,6 +41,9 @@ interface BadOperation extends Pick<Operation, "method" | "path" | "operationId"
   fault: string;
 }
 
+/** Methods that version 3.2 may have besides; those left out mean something to whoever passes a request on. */
+const OTHER_METHODS = /^(?!(?:connect|trace|track)$)[a-z]+$/i;
+
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "query"];
 
 /** Headers that the request sets itself. */
@@ -66,8 +69,12 @@ export function operationsOf(document: JsonSchema): {
       continue;
     }
     const item = resolved(given, document);
-    for (const key of METHODS) {
-      const operation = item[key] ?? item[key.toUpperCase()];
+    const others = objectIn(item["additionalOperations"]);
+    for (const key of [
+      ...METHODS,
+      ...Object.keys(others).filter((key) => OTHER_METHODS.test(key)),
+    ]) {
+      const operation = item[key] ?? item[key.toUpperCase()] ?? others[key];
       if (operation === undefined || operation === null) continue;
       const method = key.toUpperCase();
       const read = readWhole({ document, item, operation, place: `${place}.${key}` });
@@ -147,7 +154,7 @@ function faultOf(ref: string, place: string): string {
   const shown = clipped(oneLine(ref), 100);
   return ref.startsWith("#")
     ? `${place} refers to ${shown}, which is not in the document`
-    : `${place} refers to ${shown}, and a document may refer only into itself; put all parts into one file`;
+    : `${place} refers to ${shown}, which cannot be read; other files have to be below the document's folder, or on its host`;
 }
 
 /**
@@ -231,7 +238,11 @@ function parametersIn(value: unknown): unknown[] {
 function distinct(parameters: readonly unknown[], document: JsonSchema): JsonSchema[] {
   const all = parameters.map((parameter) => {
     const read = resolved(parameter, document);
-    const place = PLACES.find((one) => one === String(read.in).toLowerCase());
+    // Version 3.2 may have a whole query in one parameter ("querystring").
+    const named = String(read.in)
+      .toLowerCase()
+      .replace(/string$/, "");
+    const place = PLACES.find((one) => one === named);
     return place ? { ...read, in: place } : read;
   });
   const byName = new Map(all.map((each) => [`${String(each.in)} ${String(each.name)}`, each]));

@@ -22,13 +22,18 @@ export const ALL_PAGES: Record<"all_pages", JsonSchema> = {
 const CURSORS = /^(?:cursor|page_?token|next_?token|continuation_?token|after)$/i;
 const NEXT_CURSORS =
   /^(?:(?:next|end)_?cursor|next_?page_?token|next_?token|continuation_?token)$/i;
+/** Fields with the address of the next page, also further inside: `_links.next.href`. */
+const NEXT_ADDRESSES = /^(?:next|(?:@odata\.)?next_?(?:page)?_?(?:link|url|uri))$/i;
 const NUMBERS = /^page_?(?:number|num|no)?$/i;
+const LAST_IDS = /^starting_?after(?:_?id)?$/i;
+const OFFSETS = /^\$?(?:offset|skip)$/i;
 
 /** Usual names for the items of a page that contains other lists, too. */
 const ITEMS = ["data", "items", "results", "values", "entries", "records"];
 
 /**
- * How the pages of a list follow each other: by a cursor in the answer, by number, or by a `Link` header alone.
+ * How the pages of a list follow each other: by a cursor or an address in the answer, by number, by the number of items
+ * before, or by a `Link` header alone.
  *
  * @returns undefined if the result is not a list, or a list without pages
  */
@@ -43,15 +48,22 @@ export function pagingOf(
   const argumentLike = (pattern: RegExp) =>
     Object.entries(places).find(([, place]) => place.in === "query" && pattern.test(place.name));
   const [byCursor] = argumentLike(CURSORS) ?? [];
-  const cursor = cursorIn(shape, document);
+  const next = cursorIn(shape, document, NEXT_ADDRESSES);
+  const cursor = cursorIn(shape, document, NEXT_CURSORS) ?? next;
   if (byCursor !== undefined && cursor !== undefined)
     return { argument: byCursor, cursor, ...list };
-  const [byNumber, place] = argumentLike(NUMBERS) ?? [];
+  const [byNumber, place] = argumentLike(NUMBERS) ?? argumentLike(OFFSETS) ?? [];
+  // What is no address is the number.
+  if (next !== undefined) return { ...(byNumber && { argument: byNumber }), cursor: next, ...list };
+  const [byLast] = argumentLike(LAST_IDS) ?? [];
+  if (byLast !== undefined)
+    return { argument: byLast, cursor: `${list.items ? `${list.items}.` : ""}-1.id`, ...list };
   if (byNumber === undefined) return success.headers.includes("link") ? list : undefined;
+  const isOffset = OFFSETS.test(place?.name ?? "") && { isOffset: true as const };
   const known = parameters.find((each) => each.in === "query" && each.name === place?.name);
   const { default: usual, minimum } = shapeOf(known?.schema, document);
   const first = [usual, minimum].find((each) => typeof each === "number");
-  return { argument: byNumber, ...(first === undefined ? {} : { first }), ...list };
+  return { argument: byNumber, ...isOffset, ...(first === undefined ? {} : { first }), ...list };
 }
 
 function shapeOf(schema: unknown, document: JsonSchema): JsonSchema {
@@ -79,17 +91,29 @@ function isArray({ type, items }: JsonSchema): boolean {
   return [type].flat().includes("array") || (type === undefined && isSchema(items));
 }
 
-/** The path of the next page's cursor, at the root of an answer or one level below. */
-function cursorIn(schema: JsonSchema, document: JsonSchema, isRoot = true): string | undefined {
+/** The path of such a field, or of the address in it (HAL's `href`), at the root of an answer or up to two levels below. */
+function cursorIn(
+  schema: JsonSchema,
+  document: JsonSchema,
+  names: RegExp,
+  levels = 2,
+): string | undefined {
   const properties = Object.entries(isSchema(schema["properties"]) ? schema["properties"] : {});
-  const [here] = properties.find(([name]) => NEXT_CURSORS.test(name)) ?? [];
-  if (here !== undefined || !isRoot) return here;
-  for (const [name, property] of properties) {
-    const below = cursorIn(shapeOf(property, document), document, false);
+  const shapes = properties.map(([name, each]) => [name, shapeOf(each, document)] as const);
+  const isHere = ([name, { properties: inner }]: (typeof shapes)[number]) =>
+    names.test(name) && (!isSchema(inner) || "href" in inner);
+  const [here, shape = {}] = shapes.find(isHere) ?? [];
+  if (here !== undefined) return shape["properties"] ? `${here}.href` : here;
+  for (const [name, inner] of levels > 0 ? shapes : []) {
+    // A place that only pages have, not one of their items.
+    const isOfPages = levels === 2 || PAGING.test(name);
+    const below = isOfPages ? cursorIn(inner, document, names, levels - 1) : undefined;
     if (below !== undefined) return `${name}.${below}`;
   }
   return undefined;
 }
+
+const PAGING = /pag(?:e|ing|ination)|links|cursors?$/i;
 
 /** An answer that may be one of several pages. */
 export interface Page {
@@ -147,15 +171,29 @@ async function* byCursor(first: Page, { paging, args, get }: Fetching): AsyncGen
   const { argument = "", cursor = "" } = paging;
   let page = first;
   for (let sent = args[argument]; ;) {
-    const found = cursor
-      .split(".")
-      .reduce<unknown>((at, step) => (isSchema(at) ? at[step] : undefined), page.value);
+    const found = valueAt(page.value, cursor);
+    const { has_more: more, hasMore = more } = isSchema(page.value) ? page.value : {};
     // At the end it is absent, empty, or the same again.
-    if (!found || found === sent) return;
+    if (!found || found === sent || hasMore === false) return;
     sent = found;
-    page = await get({ args: { ...args, [argument]: sent } });
+    const next =
+      typeof found === "string" && /^(?:https?:\/\/|[/?])/i.test(found)
+        ? { next: found }
+        : undefined;
+    if (!next && argument === "")
+      throw new Error(`its next page is ${JSON.stringify(found)}, which no argument takes`);
+    page = await get(next ?? { args: { ...args, [argument]: sent } });
     yield page;
   }
+}
+
+/** The value at a path: `-1` is the last item, and a step may have dots itself, as `@odata.nextLink`. */
+function valueAt(value: unknown, path: string): unknown {
+  if (Array.isArray(value)) return valueAt(value.at(-1), path.replace(/^-1\.?/, ""));
+  if (!isSchema(value)) return undefined;
+  if (path in value) return value[path];
+  const [step = "", ...further] = path.split(".");
+  return further.length > 0 ? valueAt(value[step], further.join(".")) : undefined;
 }
 
 /**
@@ -163,15 +201,15 @@ async function* byCursor(first: Page, { paging, args, get }: Fetching): AsyncGen
  * first page is 0 or 1, page 1 shows it: it is the same again, or the second.
  */
 async function* byNumber(start: Page, { paging, args, get }: Fetching): AsyncGenerator<Page> {
-  const { argument, first = 0, items: name } = paging;
+  const { argument, first = 0, items: name, isOffset = false } = paging;
   if (argument === undefined) return;
   let number = Number(args[argument] ?? first);
   for (let before = itemsOf(start.value, name); before && before.length > 0;) {
-    number += 1;
+    number += isOffset ? before.length : 1;
     const page = await get({ args: { ...args, [argument]: number } });
     const items = itemsOf(page.value, name) ?? [];
     const isSame = isDeepStrictEqual(items, before);
-    if (items.length === 0 || (isSame && number !== 1)) return;
+    if (items.length === 0 || (isSame && (isOffset || number !== 1))) return;
     if (!isSame) yield page;
     before = items;
   }

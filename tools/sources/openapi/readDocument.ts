@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { InvalidSetting, messageOf, oneLine, TulipgraphError } from "../../../common/errors.js";
 import { connectionHint, reasonOf } from "../../../common/connections.js";
 import { COMMENTS_BEFORE, parseJson } from "../../../common/jsonInText.js";
@@ -10,9 +11,10 @@ import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { boundedBytes, followed, NotFollowed, TooMuch } from "./answer.js";
 import { lostReferences } from "./operations.js";
+import { withOtherFiles } from "./otherFiles.js";
 import { fromVersion2 } from "./version2.js";
 
-/** A document; what its references into other files stand for is not known. */
+/** A document with the other files that it refers to. */
 export interface ApiDocument {
   document: JsonSchema;
   /** Where it comes from: the base of relative server addresses; absent for a file. */
@@ -38,15 +40,30 @@ export function isAddress(place: string): boolean {
  */
 export async function readDocument(place: string): Promise<ApiDocument> {
   const refuse = refusal(place);
-  const root = isAddress(place) ? await fetchDocument(place) : undefined;
-  const text = (root?.text ?? wholeFile(place, refuse)).replace(/^\uFEFF/, "");
-  const parsed = await parsedText(text, refuse);
-  requireDocument(parsed, refuse);
+  const at = isAddress(place) ? new URL(place) : pathToFileURL(resolve(place));
+  const { content, url } = await contentAt(at, refuse);
+  requireDocument(content, refuse);
+  const isFile = url.protocol === "file:";
+  const parsed = await withOtherFiles(content, url, async (file) => {
+    const isNear = isFile
+      ? file.href.startsWith(new URL(".", url).href)
+      : file.origin === url.origin;
+    const other = isNear ? await contentAt(file, refuse).catch(() => undefined) : undefined;
+    return valuesIn(other?.content) > MOST_VALUES ? undefined : other?.content;
+  });
   const document = "openapi" in parsed ? parsed : fromVersion2(parsed);
   return {
     document: withSubtypes(withOwnReferences(document, place)),
-    ...(root ? { url: root.url } : {}),
+    ...(isFile ? {} : { url }),
   };
+}
+
+async function contentAt(at: URL, refuse: Refuse): Promise<{ content: unknown; url: URL }> {
+  const isFile = at.protocol === "file:";
+  const { text, url } = isFile
+    ? { text: wholeFile(fileURLToPath(at), refuse), url: at }
+    : await fetchDocument(at.href);
+  return { content: await parsedText(text.replace(/^\uFEFF/, ""), refuse), url };
 }
 
 async function parsedText(written: string, refuse: Refuse): Promise<unknown> {

@@ -200,6 +200,20 @@ describe("the probe for revision 2026-07-28", () => {
       expect(await call("read")).toMatchObject({ status: "done" });
     },
   );
+
+  it("is over with its answer, also in a stream that stays open", async () => {
+    const begun = performance.now();
+    const { call } = await library(({ request, response }) => {
+      if (request.method !== "server/discover") return false;
+      const error = { code: -32_601, message: "Method not found" };
+      const answer = JSON.stringify({ jsonrpc: "2.0", id: request.id, error });
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`: hello\n\ndata: ${answer}\n\n`);
+      return true;
+    });
+    expect(await call("read")).toMatchObject({ status: "done" });
+    expect(performance.now() - begun).toBeLessThan(7_000);
+  });
 });
 
 interface ProgramParts {
@@ -337,6 +351,11 @@ describe("an answer that departs from the schema", () => {
       { code: -32_603, message: "Internal error", data: { reason: "quota of 5" } },
       /Internal error: quota of 5/,
     ],
+    [
+      "a list of faults in data",
+      { code: -32_602, message: "Invalid params", data: [{ path: ["q"], message: "too short" }] },
+      /Invalid params: .*"path":\["q"\],"message":"too short"/,
+    ],
   ];
   it.each(errors)("an error with %s is told at once", async (_, error, said) => {
     const { call } = await library(({ request, response }) => {
@@ -392,6 +411,20 @@ describe("an answer that departs from the schema", () => {
     });
     expect(await call("read")).toMatchObject({ status: "done", result: "here" });
   });
+
+  it.each([400, 500])(
+    "is the server's own refusal whatever its status says: %d",
+    async (status) => {
+      const { call } = await library(({ request, response }) => {
+        if (request.method !== "tools/call") return false;
+        const error = { code: -32_603, message: "the database is locked" };
+        const message = JSON.stringify({ jsonrpc: "2.0", id: request.id, error });
+        response.writeHead(status, { "content-type": "application/json" }).end(message);
+        return true;
+      });
+      expect((await call("write")).error).toMatch(/rejected the call: the database is locked$/);
+    },
+  );
 
   it("is missed at once where a request is accepted and nothing can follow", async () => {
     const { call } = await library(({ request, response }) => {

@@ -95,6 +95,12 @@ it.each<[client: string, content: unknown, entry: object, name?: string]>([
     { mcpServers: { s: { command: "~/node", args: ["~/a.js", null], cwd: "~" } } },
     { command: "${userHome}/node", args: ["${userHome}/a.js"], env: {}, cwd: "${userHome}" },
   ],
+  [
+    "Continue in its first form",
+    { experimental: { modelContextProtocolServers: [{ name: "s", transport: local }] } },
+    program,
+  ],
+  ["tiny agents", { model: "m", servers: [{ name: "s", type: "stdio", config: local }] }, program],
   ["any program's settings", { "zencoder.mcpServers": { s: local } }, program],
   [
     "a development container",

@@ -16,6 +16,8 @@ interface Server {
   call?: unknown;
 }
 
+const schemaOfA = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+
 /** A server's one tool, called with these arguments. */
 async function called(
   { initialize = INITIALIZED, list, call = text("done") }: Server,
@@ -81,6 +83,21 @@ describe("a list of tools is read although", () => {
   ])("%s", async (_, odd) => {
     const { status } = await called({ list: { ...listing({}), ...odd } });
     expect(status).toBe("done");
+  });
+
+  it.each([
+    ["the API of Anthropic", { input_schema: schemaOfA }],
+    ["the API of OpenAI", { parameters: schemaOfA }],
+    [
+      "OpenAI's wrapper",
+      { name: undefined, type: "function", function: { name: "t", parameters: schemaOfA } },
+    ],
+  ])("its tools have the form of %s", async (_, form) => {
+    const list = { tools: [{ name: "t", ...form }] };
+    const { sent, problems } = await called({ list }, { a: "x" });
+    expect(problems).toEqual([]);
+    expect(sent).toEqual({ a: "x" });
+    expect(await called({ list }, { a: 1 })).toMatchObject({ status: "invalid" });
   });
 
   it("its cursor is a number", async () => {

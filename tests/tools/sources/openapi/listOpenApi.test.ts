@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listOpenApi } from "../../../../tools/sources/openapi/listOpenApi.js";
 import type { JsonSchema } from "../../../../common/schemas/jsonSchema.js";
@@ -290,7 +290,7 @@ describe("what cannot be imported", () => {
     [
       "a reference to the web",
       (folder) => documentFile({ paths: { "/a": { $ref: "http://127.0.0.1:9/x.json" } } }, folder),
-      /only into itself/,
+      /below the document's folder/,
     ],
   ])("%s: one line says so", async (_what, document, problem) => {
     const error = await listOpenApi({ name: "shop", document: document(temporaryFolder()) }).then(
@@ -303,6 +303,97 @@ describe("what cannot be imported", () => {
     });
     expect(String(error)).not.toContain("\n");
   });
+});
+
+describe("a document of several files", () => {
+  const PARTS = {
+    "paths/pets.yaml": [
+      "post:",
+      "  operationId: addPet",
+      "  parameters: [{ $ref: '../parameters/n.yaml' }]",
+      "  requestBody: { $ref: '../shared.json#/bodies/Pet' }",
+      "  responses: { '200': { description: Done } }",
+    ].join("\n"),
+    "parameters/n.yaml": "{ name: n, in: query, schema: { type: integer } }",
+    "shared.json": JSON.stringify({
+      bodies: { Pet: { content: { "application/json": { schema: { $ref: "#/Pet" } } } } },
+      Pet: {
+        type: "object",
+        properties: {
+          name: { $ref: "shop.json#/components/schemas/Name" },
+          kin: { $ref: "#/Pet" },
+        },
+      },
+    }),
+  };
+  const root = {
+    paths: { "/pets": { $ref: "./paths/pets.yaml" } },
+    components: { schemas: { Name: { type: "string", minLength: 1 } } },
+  };
+  const properties = {
+    n: { type: "integer" },
+    name: { type: "string", minLength: 1 },
+    kin: { type: "object" },
+  };
+
+  it("is read with what its files refer to, also in each other and back", async () => {
+    const folder = temporaryFolder();
+    for (const [name, text] of Object.entries(PARTS)) {
+      mkdirSync(join(folder, dirname(name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const document = documentFile(root, folder);
+    const { tools, problems } = await listOpenApi({ name: "shop", document });
+    expect(problems).toEqual([]);
+    expect(tools).toMatchObject([{ id: "shop.addPet", parameters: { properties } }]);
+  });
+
+  it("is read from its host, and from no other", async () => {
+    const other = await startServer(() => ({ body: {} }));
+    const elsewhere = { "/other": { $ref: `${other.url}/paths.yaml` } };
+    const { url } = await startServer(({ url: path }) => {
+      const text = (PARTS as Record<string, string>)[path.slice(1)];
+      const draft = {
+        openapi: "3.0.3",
+        info: {},
+        servers: [{ url: "https://shop.example" }],
+        ...root,
+      };
+      return { body: text ?? { ...draft, paths: { ...root.paths, ...elsewhere } } };
+    });
+    const { tools, problems } = await list(`${url}/shop.json`);
+    expect(tools).toMatchObject([{ id: "shop.addPet", parameters: { properties } }]);
+    expect(problems[0]?.problem).toMatch(/paths\.\/other.*on its host/);
+    expect(other.received).toEqual([]);
+  });
+
+  it("takes nothing from outside its folder", async () => {
+    const folder = temporaryFolder();
+    const inner = join(folder, "api");
+    mkdirSync(inner);
+    writeFileSync(join(folder, "above.json"), JSON.stringify({ get: { responses: {} } }));
+    const document = documentFile({ paths: { "/a": { $ref: "../above.json" } } }, inner);
+    await expect(listOpenApi({ name: "shop", document })).rejects.toThrow(
+      /below the document's folder/,
+    );
+  });
+});
+
+it("Version 3.2 has other methods, and a whole query as one parameter.", async () => {
+  const schema = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+  const content = { "application/x-www-form-urlencoded": { schema } };
+  const parameters = [{ name: "q", in: "querystring", content }];
+  const copy = { operationId: "copy", parameters, responses: RESPONSES };
+  const { tools } = await listDraft({
+    openapi: "3.2.0",
+    paths: { "/things": { additionalOperations: { COPY: copy, TRACE: copy, "no method": copy } } },
+  });
+  expect(tools).toMatchObject([
+    {
+      parameters: { properties: { q: { properties: { a: { type: "string" } } } } },
+      source: { operation: { method: "COPY", places: { q: { in: "query", name: "q" } } } },
+    },
+  ]);
 });
 
 describe("a document on the web", () => {
@@ -339,7 +430,7 @@ describe("a document on the web", () => {
     [
       "a reference into a file of this machine",
       { body: { ...draft, paths: { "/a": { $ref: "file:///etc/hosts" } } } },
-      /only into itself/,
+      /below the document's folder/,
     ],
   ])("that is %s is refused in one line", async (_what, reply, problem) => {
     const { url } = await startServer(() => reply);

@@ -376,6 +376,16 @@ describe("all pages of a list", () => {
     }),
   };
 
+  const paged = (more: Record<string, unknown>) =>
+    answers({ type: "object", properties: { data: { type: "array", items: {} }, ...more } });
+  const nextOf =
+    (said: (next: string | null) => object, name = "at") =>
+    ({ url }: Received): Reply => {
+      const at = Number(new RegExp(`${name}=(\\d)`).exec(url)?.[1] ?? 0);
+      const next = at < 2 ? `/things?${name}=${at + 1}` : null;
+      return { body: { data: ITEMS.slice(at, at + 1), ...said(next) } };
+    };
+
   it.each<[string, Record<string, unknown>, (received: Received) => Reply, unknown]>([
     ["a Link header", answers(list, LINK), linkedPages, ["a", "b", "c"]],
     ["a number", { parameters: [page], ...texts }, numberedPages(1), ["a", "b", "c"]],
@@ -409,9 +419,84 @@ describe("all pages of a list", () => {
       cursorPages,
       { data: ["a", "c"], meta: { next_cursor: "" } },
     ],
+    [
+      "an address in the answer, rather than by a number",
+      { parameters: [page], ...paged({ next: { ...text, nullable: true }, previous: text }) },
+      nextOf((next) => ({ next, previous: null })),
+      { data: ITEMS, next: null, previous: null },
+    ],
+    [
+      "an address further inside",
+      paged({ _links: { type: "object", properties: { next: { properties: { href: text } } } } }),
+      nextOf((next) => ({ _links: next === null ? {} : { next: { href: next } } })),
+      { data: ITEMS, _links: {} },
+    ],
+    [
+      "an address under a name with a dot",
+      paged({ "@odata.nextLink": text }),
+      nextOf((next) => (next === null ? {} : { "@odata.nextLink": next })),
+      { data: ITEMS },
+    ],
+    [
+      "a cursor two levels below",
+      {
+        parameters: [query("cursor", text)],
+        ...paged({
+          meta: {
+            type: "object",
+            properties: { pagination: { type: "object", properties: { next: text } } },
+          },
+        }),
+      },
+      nextOf((next) => ({ meta: { pagination: { next: next && next.slice(-1) } } }), "cursor"),
+      { data: ITEMS, meta: { pagination: { next: null } } },
+    ],
+    [
+      "the number of items before",
+      { parameters: [query("offset", integer), query("limit", integer)], ...texts },
+      ({ url }) => {
+        const from = Number(/offset=(\d+)/.exec(url)?.[1] ?? 0);
+        return { body: ITEMS.slice(from, from + 2) };
+      },
+      ITEMS,
+    ],
+    [
+      "the id of the last item",
+      {
+        parameters: [query("starting_after", text)],
+        ...paged({ has_more: { type: "boolean" } }),
+      },
+      ({ url }) => {
+        const from = Number(/starting_after=(\d+)/.exec(url)?.[1] ?? 0);
+        return { body: { data: [{ id: String(from + 1) }], has_more: from < 2 } };
+      },
+      { data: [{ id: "1" }, { id: "2" }, { id: "3" }], has_more: false },
+    ],
   ])("are one result if they follow by %s", async (_by, operation, answer, result) => {
     const { call } = await operationAt(operation, { answer });
     expect(await call({ all_pages: true })).toMatchObject({ status: "done", result });
+  });
+
+  it("follow each other by number where `next` is neither a cursor nor an address", async () => {
+    const next = { type: "object", properties: { page: integer } };
+    const operation = { parameters: [page], ...paged({ href: text, next }) };
+    const { call } = await operationAt(operation, {
+      answer: (received) => ({
+        body: { href: "/things", next: { page: 2 }, data: numberedPages(1)(received).body },
+      }),
+    });
+    expect(await call({ all_pages: true })).toMatchObject({ result: { data: ITEMS } });
+  });
+
+  it("are an error where an answer names a page that no argument takes", async () => {
+    const operation = paged({ next: text });
+    const { call } = await operationAt(operation, {
+      answer: () => ({ body: { data: ["a"], next: "p2" } }),
+    });
+    expect(await call({ all_pages: true })).toMatchObject({
+      status: "error",
+      error: expect.stringMatching(/next page is "p2", which no argument takes/),
+    });
   });
 
   it("are not fetched unasked, nor those before the one asked for", async () => {
