@@ -18,8 +18,10 @@ const COMPILED = join(ROOT, "dist");
 /** Global set-up: reads and embeds the shipped catalogs once for each state of the sources, not in each home. */
 export default async function prepareHome(project: TestProject): Promise<void> {
   const folder = join(ROOT, "node_modules", ".cache", "tulipgraph-homes");
-  const sources = createHash("sha256").update(readFileSync(join(COMPILED, ".stamp")));
-  const home = join(folder, sources.digest("hex").slice(0, 16));
+  const made = createHash("sha256");
+  for (const file of [join(COMPILED, ".stamp"), import.meta.filename])
+    made.update(readFileSync(file));
+  const home = join(folder, made.digest("hex").slice(0, 16));
   if (!existsSync(home)) {
     mkdirSync(folder, { recursive: true });
     const draft = mkdtempSync(join(folder, "draft-"));
@@ -37,7 +39,11 @@ async function makeLibraries(home: string): Promise<void> {
   const { parseSettings } =
     await compiled<typeof import("../state/settings.js")>("state/settings.js");
   const workspace = openWorkspace({ home });
-  for (const library of Object.keys(CATALOGS)) await workspace.library(parseSettings({ library }));
+  for (const name of Object.keys(CATALOGS)) {
+    const library = await workspace.library(parseSettings({ library: name }));
+    // The first search embeds the tools.
+    await library.search({ phrases: [name], topK: 1 });
+  }
   await workspace.close();
 }
 
