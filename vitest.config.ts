@@ -6,7 +6,8 @@ import { COMPILED, importCompiled } from "./tests/compiled.js";
  *
  * - `NAME.long.test.ts`: many cases at once, at random, of whole catalogs or kits, or in programs of their own.
  *   `npm test` leaves them out, `npm run check` runs them.
- * - `NAME.alone.test.ts`: changes something process-wide: modules, the working directory, shared threads.
+ * - `NAME.alone.test.ts`: changes something process-wide: modules, the working directory, shared threads. If it is long,
+ *   too, `NAME.alone.long.test.ts`.
  * - `NAME.processes.test.ts`: starts and stops processes, or waits for them. They run after all others, so that neither
  *   slows the other down.
  * - `NAME.campaign.test.ts`: slow by nature: kills dozens of processes, loads servers, starts LangGraph's own server or a
@@ -54,7 +55,13 @@ export default defineConfig({
         exclude: ["tests/**/*.*.test.ts"],
         isolate: false,
       }),
-      project("long", { ...patient, include: filesOf("long"), isolate: false }),
+      project("long", {
+        ...patient,
+        include: filesOf("long"),
+        exclude: filesOf("alone.long"),
+        isolate: false,
+      }),
+      project("long-alone", { ...patient, include: filesOf("alone.long") }),
       project("alone", { ...patient, include: filesOf("alone") }),
       // They mostly wait for other processes.
       project("processes", {
