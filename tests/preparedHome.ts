@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync } from "node:fs";
+import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
 
@@ -15,13 +15,16 @@ const ROOT = resolve(import.meta.dirname, "..");
 
 const COMPILED = join(ROOT, "dist");
 
-/** Global set-up: reads and embeds the shipped catalogs once for each state of the sources, not in each home. */
+/** What a library is made by. */
+const MADE_BY =
+  "common home models/embeddings state storage tools/catalogs tools/library tools/sources".split(
+    " ",
+  );
+
+/** Global set-up: reads and embeds the shipped catalogs once for each state of what makes them, not in each home. */
 export default async function prepareHome(project: TestProject): Promise<void> {
   const folder = join(ROOT, "node_modules", ".cache", "tulipgraph-homes");
-  const made = createHash("sha256");
-  for (const file of [join(COMPILED, ".stamp"), import.meta.filename])
-    made.update(readFileSync(file));
-  const home = join(folder, made.digest("hex").slice(0, 16));
+  const home = join(folder, hashOfMakers());
   if (!existsSync(home)) {
     mkdirSync(folder, { recursive: true });
     const draft = mkdtempSync(join(folder, "draft-"));
@@ -29,6 +32,16 @@ export default async function prepareHome(project: TestProject): Promise<void> {
     renameSync(draft, home);
   }
   project.provide("preparedHome", home);
+}
+
+/** The same in each checkout with these files. */
+function hashOfMakers(): string {
+  const hash = createHash("sha256").update(readFileSync(import.meta.filename));
+  for (const room of MADE_BY.map((name) => join(ROOT, name))) {
+    const names = readdirSync(room, { recursive: true, encoding: "utf8" }).filter(extname);
+    for (const name of names.toSorted()) hash.update(name).update(readFileSync(join(room, name)));
+  }
+  return hash.digest("hex").slice(0, 16);
 }
 
 async function makeLibraries(home: string): Promise<void> {
