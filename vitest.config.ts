@@ -9,6 +9,7 @@ import { COMPILED, importCompiled } from "./tests/compiled.js";
  * - `NAME.alone.test.ts`: changes something process-wide: modules, the working directory, shared threads.
  * - `NAME.processes.test.ts`: starts and stops processes, or waits for them. They run after all others, so that neither
  *   slows the other down.
+ * - `NAME.alone.long.test.ts`, `NAME.processes.long.test.ts`: such a one that is long.
  * - `NAME.campaign.test.ts`: slow by nature: kills dozens of processes, loads servers, starts LangGraph's own server or a
  *   browser, runs whole experiments, or installs the package. Whoever changes what one of them covers runs it;
  *   `npm run check` leaves them out.
@@ -34,6 +35,9 @@ const common = {
 /** Processes take long to start on a busy machine. */
 const patient = { ...common, testTimeout: 60_000, hookTimeout: 120_000 };
 
+/** They mostly wait for other processes. */
+const waiting = { ...patient, isolate: false, sequence: { groupOrder: 1 }, maxWorkers: 4 };
+
 /** Campaigns wait for installations, leases and kills. */
 const longest = { ...common, testTimeout: 300_000, hookTimeout: 300_000 };
 
@@ -54,16 +58,16 @@ export default defineConfig({
         exclude: ["tests/**/*.*.test.ts"],
         isolate: false,
       }),
-      project("long", { ...patient, include: filesOf("long"), isolate: false }),
-      project("alone", { ...patient, include: filesOf("alone") }),
-      // They mostly wait for other processes.
-      project("processes", {
+      project("long", {
         ...patient,
-        include: filesOf("processes"),
+        include: filesOf("long"),
+        exclude: filesOf("*.long"),
         isolate: false,
-        sequence: { groupOrder: 1 },
-        maxWorkers: 4,
       }),
+      project("long-alone", { ...patient, include: filesOf("alone.long") }),
+      project("alone", { ...patient, include: filesOf("alone") }),
+      project("processes", { ...waiting, include: filesOf("processes") }),
+      project("long-processes", { ...waiting, include: filesOf("processes.long") }),
       project("campaigns", {
         ...longest,
         include: filesOf("campaign"),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync } from "node:fs";
+import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
 
@@ -15,11 +15,16 @@ const ROOT = resolve(import.meta.dirname, "..");
 
 const COMPILED = join(ROOT, "dist");
 
-/** Global set-up: reads and embeds the shipped catalogs once for each state of the sources, not in each home. */
+/** What a library is made by. */
+const MADE_BY =
+  "common home models/embeddings state storage tools/catalogs tools/library tools/sources".split(
+    " ",
+  );
+
+/** Global set-up: reads and embeds the shipped catalogs once for each state of what makes them, not in each home. */
 export default async function prepareHome(project: TestProject): Promise<void> {
   const folder = join(ROOT, "node_modules", ".cache", "tulipgraph-homes");
-  const sources = createHash("sha256").update(readFileSync(join(COMPILED, ".stamp")));
-  const home = join(folder, sources.digest("hex").slice(0, 16));
+  const home = join(folder, hashOfMakers());
   if (!existsSync(home)) {
     mkdirSync(folder, { recursive: true });
     const draft = mkdtempSync(join(folder, "draft-"));
@@ -27,6 +32,16 @@ export default async function prepareHome(project: TestProject): Promise<void> {
     renameSync(draft, home);
   }
   project.provide("preparedHome", home);
+}
+
+/** The same in each checkout with these files. */
+function hashOfMakers(): string {
+  const hash = createHash("sha256").update(readFileSync(import.meta.filename));
+  for (const room of MADE_BY.map((name) => join(ROOT, name))) {
+    const names = readdirSync(room, { recursive: true, encoding: "utf8" }).filter(extname);
+    for (const name of names.toSorted()) hash.update(name).update(readFileSync(join(room, name)));
+  }
+  return hash.digest("hex").slice(0, 16);
 }
 
 async function makeLibraries(home: string): Promise<void> {
@@ -37,7 +52,11 @@ async function makeLibraries(home: string): Promise<void> {
   const { parseSettings } =
     await compiled<typeof import("../state/settings.js")>("state/settings.js");
   const workspace = openWorkspace({ home });
-  for (const library of Object.keys(CATALOGS)) await workspace.library(parseSettings({ library }));
+  for (const name of Object.keys(CATALOGS)) {
+    const library = await workspace.library(parseSettings({ library: name }));
+    // The first search embeds the tools.
+    await library.search({ phrases: [name], topK: 1 });
+  }
   await workspace.close();
 }
 

@@ -23,7 +23,7 @@ import { passSignalsOn } from "../setup/command.mjs";
  * @returns {string[]}
  */
 export function testArguments(given) {
-  if (given.length === 0) return ["--project=!long", "--project=!campaigns*"];
+  if (given.length === 0) return ["--project=!long*", "--project=!campaigns*"];
   return given.filter((argument) => argument !== "--all");
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { programFile } from "../fakes/programs.js";
@@ -16,7 +16,9 @@ describe.skipIf(!isRoot)("a user without a name (skipped where this is not root)
     // It runs what is here.
     for (const each of [folder, inject("programs")]) chmodSync(each, 0o755);
     const home = join(folder, "home");
-    mkdirSync(home, { mode: 0o777 });
+    cpSync(inject("preparedHome"), home, { recursive: true });
+    for (const name of readdirSync(home, { recursive: true, encoding: "utf8" }))
+      chownSync(join(home, name), NOBODY, NOBODY);
     chmodSync(home, 0o777);
     const solve = (user: number) => {
       const { HOME: _home, ...env } = process.env;

@@ -22,7 +22,7 @@ const everyOption = new Set([...ofAll, ...[...known.values()].flat()]);
 /** A name that can only be that of a graph. */
 const GRAPH = /^(?:(?:iit|tptu)_[a-z]+|(?:react|dfsdt|tot_dfs)(?:_[a-z]+)*|[a-z_]+_tulip)$/;
 
-/** A call in a sentence; the blocks are parsed by examples.test.ts. */
+/** A call in a sentence; the blocks are parsed by examples.alone.long.test.ts. */
 const CALL = /\btulipgraph ((?:[a-z"'-]).*)/g;
 
 describe.each(PAGES)("%s", (page) => {

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { GRAPH_IDS, type GraphId, allGraphs } from "../../graphs/index.js";
@@ -73,8 +73,10 @@ describe("a run of the default graph", () => {
 
   it("asks FAISS about the default library, and keeps what it has searched beside the library", async () => {
     vi.stubEnv("TULIPGRAPH_VECTOR_STORE", "");
+    const indexes = join(openWorkspace().home, "indexes");
+    rmSync(indexes, { recursive: true, force: true });
     await searchesOf("tulip", { library: "math", embeddings: LOCAL_EMBEDDINGS });
-    const saved = readdirSync(join(openWorkspace().home, "indexes"), { recursive: true });
+    const saved = readdirSync(indexes, { recursive: true });
     expect(saved).toContainEqual(
       expect.stringMatching(/-math.local-sentence-encoder-[0-9a-f]{8}-512.faiss\.index$/),
     );

@@ -58,7 +58,7 @@ describe("a test run", () => {
 
 describe("the arguments of a test run", () => {
   it("leave out the long tests and the campaigns if none are given, and nothing with --all", () => {
-    expect(testArguments([])).toEqual(["--project=!long", "--project=!campaigns*"]);
+    expect(testArguments([])).toEqual(["--project=!long*", "--project=!campaigns*"]);
     expect(testArguments(["--all"])).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { runCommand } from "../../scripts/setup/command.mjs";
 import { projectRoot } from "../../scripts/setup/prepare.mjs";
 import { fakeCommands, temporaryFolder } from "./workplace.js";
@@ -25,12 +25,16 @@ function checkoutWithoutBinding(): string {
 
 it("a checkout works where FAISS can be neither fetched nor compiled, and says so once, in one line", async () => {
   const root = checkoutWithoutBinding();
+  const home = join(root, "home");
+  // What is embedded takes no time; nothing is indexed yet.
+  cpSync(inject("preparedHome"), home, { recursive: true });
+  rmSync(join(home, "indexes"), { recursive: true });
   const env = {
     // Neither a compiler nor apt, and nobody who serves a binding.
     PATH: fakeCommands(temporaryFolder(), {}),
     npm_config_faiss_node_binary_host_mirror: "http://127.0.0.1:9",
     HOME: root,
-    TULIPGRAPH_HOME: join(root, "home"),
+    TULIPGRAPH_HOME: home,
     TULIPGRAPH_LOCAL_MODELS: "off",
   };
   const start = async (...words: string[]) => {

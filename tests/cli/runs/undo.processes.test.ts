@@ -19,14 +19,14 @@ async function newOffice(program: string) {
     ...scriptIn(folder, script),
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  // Known here too, though only the child asks it.
-  scriptedModel([], "child");
+  scriptedModel(() => ({ text: program }), "child");
   await run("tools", "import", resolve("tests/fixtures/desk/tools.ts"), "--library", "desk");
   const options = ["--library", "desk", "--set", "threshold=4", "--model", "fake:child", "--json"];
+  const solving = ["solve", "Tidy up", "--thread", "job", ...options];
   return {
     file,
-    solve: (thread: string) =>
-      startChild({ argv: ["solve", "Tidy up", "--thread", thread, ...options], env }),
+    solve: () => run(...solving),
+    solveApart: () => startChild({ argv: solving, env }),
     world: () => worldOf(JSON.parse(readFileSync(file, "utf8")) as Desk),
   };
 }
@@ -36,7 +36,7 @@ it("takes back a run, one change, and refuses in one line what cannot be meant",
     'await close_issue({ id: "ISS-1" });\nawait move_todo({ id: 2, due: "2026-12-24" });\nreturn `Done.`;',
   );
   const { solve, world } = office;
-  await solve("job").ended;
+  await solve();
   expect(await run("undo", "nothing")).toMatchObject({ code: 2, stdout: "" });
   expect((await run("undo", "job", "--step", "9")).stderr).toMatch(
     /^error: .*no step 9.*1 to 2\n$/,
@@ -62,8 +62,8 @@ it("asks about a write that was under way when its process was killed, and works
   const office = await newOffice(
     'await close_issue({ id: "ISS-1" });\nawait move_todo_slowly({ id: 2, due: "2026-12-24" });\nreturn `Done.`;',
   );
-  const { file, solve, world } = office;
-  const child = solve("job");
+  const { file, solveApart, world } = office;
+  const child = solveApart();
   while (!existsSync(`${file}.mark`)) await pause(20);
   expect(await run("undo", "job")).toMatchObject({
     code: 2,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { importsLangChain, readLangChainTools } from "../../../tools/sources/langChainTools.js";
 import { type SourceReading, nameInSource } from "../../../tools/tool.js";
 import { fixture, withFiles } from "./support.js";
@@ -81,23 +81,40 @@ describe("LangChain tools", () => {
     expect(tools).toMatchObject([{ name: "look", deed: "Looked at {place}" }]);
   });
 
-  it.each([
-    ['metadata: { effects: "none" }', 'has metadata.effects "none"; it must be "read" or "write"'],
-    [
-      "metadata: { cost: -1 }",
-      "has metadata.cost -1; it must be a number of budget units, 0 or more",
-    ],
-    ["metadata: { timeoutMs: 0 }", "has metadata.timeoutMs 0; it must be a number of milliseconds"],
-    ['metadata: { approval: "yes" }', 'has metadata.approval "yes"; it must be true or false'],
-    ['metadata: { deed: "" }', 'has metadata.deed ""; it must be a sentence of at most 200'],
-    ['description: " "', "has no description; give tool() one"],
-    ['schema: { type: "string" }', "takes no object"],
-  ])("with %s are a problem of the export.", async (fields, said) => {
-    const { tools, problems } = await readModule(`export const look = ${lookAlike(fields)};`);
-    expect(tools).toEqual([]);
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ exportName: "look" });
-    expect(problems[0]?.problem).toContain(`tool "look" ${said}`);
+  describe("with fields that no tool may have", () => {
+    const WRONG = [
+      [
+        'metadata: { effects: "none" }',
+        'has metadata.effects "none"; it must be "read" or "write"',
+      ],
+      [
+        "metadata: { cost: -1 }",
+        "has metadata.cost -1; it must be a number of budget units, 0 or more",
+      ],
+      [
+        "metadata: { timeoutMs: 0 }",
+        "has metadata.timeoutMs 0; it must be a number of milliseconds",
+      ],
+      ['metadata: { approval: "yes" }', 'has metadata.approval "yes"; it must be true or false'],
+      ['metadata: { deed: "" }', 'has metadata.deed ""; it must be a sentence of at most 200'],
+      ['description: " "', "has no description; give tool() one"],
+      ['schema: { type: "string" }', "takes no object"],
+    ] as const;
+    let reading: SourceReading;
+    beforeAll(async () => {
+      const exports = WRONG.map(([fields], at) => `export const look${at} = ${lookAlike(fields)};`);
+      reading = await readModule(exports.join("\n"));
+    });
+
+    it.each(WRONG.map(([fields, said], at) => ({ fields, said, at })))(
+      "such as $fields are a problem of the export",
+      ({ said, at }) => {
+        expect(reading.tools).toEqual([]);
+        expect(reading.problems).toHaveLength(WRONG.length);
+        expect(reading.problems[at]).toMatchObject({ exportName: `look${at}` });
+        expect(reading.problems[at]?.problem).toContain(`tool "look" ${said}`);
+      },
+    );
   });
 
   it("with a schema that JSON cannot express are reported, and the others load.", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createToolRuntime } from "../../../../tools/calls/runtime.js";
 import { definitionHash } from "../../../../tools/library/records/hash.js";
 import { readSource } from "../../../../tools/sources/index.js";
@@ -23,11 +23,13 @@ async function call(reading: SourceReading, name: string, args: Record<string, u
 }
 
 describe("Functions in exported values", () => {
-  const file = fixture("members.ts");
+  let reading: SourceReading;
+  beforeAll(async () => {
+    reading = await readSource({ file: fixture("members.ts") });
+  });
 
-  it("become tools named after the value and the function, each once", async () => {
-    const { tools } = await readSource({ file });
-    expect(tools.map((tool) => [tool.id, nameInSource(tool)])).toEqual([
+  it("become tools named after the value and the function, each once", () => {
+    expect(reading.tools.map((tool) => [tool.id, nameInSource(tool)])).toEqual([
       ["add", "add"],
       ["subtract", "list.subtract"],
       ["increase", "list.increase"],
@@ -38,9 +40,8 @@ describe("Functions in exported values", () => {
     ]);
   });
 
-  it("are read like any function", async () => {
-    const { tools } = await readSource({ file });
-    expect(tools.find(({ id }) => id === "api.times")).toMatchObject({
+  it("are read like any function", () => {
+    expect(reading.tools.find(({ id }) => id === "api.times")).toMatchObject({
       description: "Multiplies with the factor of the object.",
       parameters: { properties: { a: { type: "number", description: "what is multiplied" } } },
       returns: { type: "number", description: "the product" },
@@ -49,7 +50,6 @@ describe("Functions in exported values", () => {
   });
 
   it("are called as members of their object", async () => {
-    const reading = await readSource({ file });
     expect(await call(reading, "api.times", { a: 5 })).toBe(15);
     expect(await call(reading, "list.subtract", { a: 5, b: 3 })).toBe(2);
     expect(await call(reading, "api.issues.list all", { state: "open" })).toEqual(["open"]);
@@ -58,9 +58,8 @@ describe("Functions in exported values", () => {
     expect(await call(reading, "default.half", { value: 7 })).toBe(3.5);
   });
 
-  it("are reported once for each export if they cannot be tools, with the reason; data and types are not", async () => {
-    const { problems } = await readSource({ file });
-    expect(problems.map(({ exportName, problem }) => [exportName, problem])).toEqual([
+  it("are reported once for each export if they cannot be tools, with the reason; data and types are not", () => {
+    expect(reading.problems.map(({ exportName, problem }) => [exportName, problem])).toEqual([
       ["api.undocumented", expect.stringContaining("has no description")],
       ["after", expect.stringContaining("2 signatures")],
       ["countTo", expect.stringContaining("generator")],
@@ -134,10 +133,13 @@ async function hashesOf(names: string): Promise<Record<string, string>> {
 }
 
 describe("LangChain's tools", () => {
-  const file = fixture("langChainMembers.ts");
+  let reading: SourceReading;
+  beforeAll(async () => {
+    reading = await readSource({ file: fixture("langChainMembers.ts") });
+  });
 
-  it("may be in arrays and objects, beside functions, each once", async () => {
-    const { tools, problems } = await readSource({ file });
+  it("may be in arrays and objects, beside functions, each once", () => {
+    const { tools, problems } = reading;
     expect(tools.map((tool) => [tool.id, tool.source.kind, nameInSource(tool)])).toEqual([
       ["kit.plain", "function", "kit.plain"],
       ["plus_one", "langchain", "adapted.plus_one"],
@@ -149,7 +151,6 @@ describe("LangChain's tools", () => {
   });
 
   it("are called as LangChain calls them", async () => {
-    const reading = await readSource({ file });
     expect(await call(reading, "adapted.times_two", { x: 4 })).toBe(8);
     expect(await call(reading, "promised.times_three", { x: 4 })).toBe(12);
     expect(await call(reading, "kit.single", { x: -1 })).toBe("Error: too early");

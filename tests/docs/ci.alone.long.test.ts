@@ -1,8 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { parse } from "yaml";
-import { startChild, temporaryFolder } from "../cli/support.js";
+import { closeWorkspaces } from "../../home/workspace.js";
+import { run, temporaryFolder } from "../cli/support.js";
 
 const page = readFileSync("docs/ci.md", "utf8");
 
@@ -43,13 +44,14 @@ it("docs/ci.md: its commands pass, and fail when the tools become worse", async 
   const tools = block("ts");
   writeFileSync(join(folder, "heating.ts"), tools);
   writeFileSync(join(folder, "tasks.jsonl"), block("jsonl"));
+  const home = join(folder, "home");
+  vi.stubEnv("TULIPGRAPH_HOME", home);
+  vi.stubEnv("TULIPGRAPH_EMBEDDINGS", "local:sentence-encoder");
+  const before = process.cwd();
+  process.chdir(folder);
+  onTestFinished(() => process.chdir(before));
   // A checkout has no home yet, and of the baseline only the committed files.
-  const checkout = () => rmSync(join(folder, "home"), { recursive: true, force: true });
-  const call = async (argv: string[]) => {
-    const home = join(folder, "home");
-    const places = { TULIPGRAPH_HOME: home, TULIPGRAPH_EMBEDDINGS: "local:sentence-encoder" };
-    return await startChild({ argv, cwd: folder, env: places }).ended;
-  };
+  const checkout = () => rmSync(home, { recursive: true, force: true });
   const [importing = [], evaluating = [], reporting = []] = commands;
 
   await call(importing);
@@ -73,6 +75,13 @@ it("docs/ci.md: its commands pass, and fail when the tools become worse", async 
   expect(failed.stderr).toMatch(/^failed: tulip: As asked is 0\.33 /m);
   expect(failed.code).toBe(1);
 }, 120_000);
+
+/** Each command finds the home as it is. */
+async function call(argv: string[]) {
+  const printed = await run(...argv);
+  await closeWorkspaces();
+  return printed;
+}
 
 /** Leaves of a folder of results what `git add results/baseline/*.json*` takes. */
 function keepCommitted(folder: string): void {

@@ -20,7 +20,7 @@ describe("the command line takes", () => {
   });
 
   it.each(PAGES)("every command in the blocks of %s", async (page) => {
-    // Those of a workflow are run by ci.test.ts.
+    // Those of a workflow are run by ci.alone.long.test.ts.
     const blocks = blocksOf(page).filter(({ language }) => language !== "yaml");
     const lines = blocks.flatMap(({ text }) => text.replaceAll("\\\n", " ").split("\n"));
     const commands = lines.filter((line) =>
