@@ -197,7 +197,6 @@ async function visitsOf(
           id,
           runId,
           stage: name,
-          at: state.created_at,
           /** Null while it works. */
           ms: timeBetween(state, after),
           lines: lines.map(plainLine),
