@@ -72,7 +72,20 @@ export function createApp(
   if (server.ui) app.route("/", uiRoutes(server.ui));
   app.use(access.askProject);
   app.use(refuseQuery);
-  app.get("/info", (context) => context.json(infoOf()));
+  app.get("/info", (context) =>
+    // Studio and clients ask for this first.
+    context.json({
+      version: packageVersion(),
+      context: "js",
+      flags: {
+        assistants: true,
+        crons: true,
+        strict_resume: true,
+        langsmith: false,
+        langsmith_tracing_replicas: false,
+      },
+    }),
+  );
   app.get("/metrics", query(metricsQuery), async (context) =>
     context.text(await telemetry.metrics()),
   );
@@ -114,19 +127,4 @@ function away(): HttpProblem {
     problem: "the database is away at the moment; runs go on when it is back",
     retryAfter: RETRY_SECONDS,
   });
-}
-
-/** Studio and clients ask for this first. */
-function infoOf() {
-  return {
-    version: packageVersion(),
-    context: "js",
-    flags: {
-      assistants: true,
-      crons: true,
-      strict_resume: true,
-      langsmith: false,
-      langsmith_tracing_replicas: false,
-    },
-  };
 }

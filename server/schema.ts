@@ -143,23 +143,20 @@ export interface ServerTables {
     created_at: number;
     updated_at: number;
   };
-  /** What a caller has spent on a day (UTC). */
-  spend: {
+  /** What a caller has spent on a day (UTC) by graph and library, in runs that have ended. */
+  spend_by_graph: {
     caller: string;
     day: string;
+    graph: string;
+    library: string;
     runs: number;
     model_calls: number;
     tokens: number;
     usd: number;
-  };
-  /** The same by graph and library, of runs that have ended. */
-  spend_by_graph: ServerTables["spend"] & {
-    graph: string;
-    library: string;
     /** Those of the tokens that providers have read from their caches. */
     cached_tokens: number;
   };
-  /** What is set aside of a day's budget for runs not yet charged; `spend` includes it already. */
+  /** What is set aside of a day's budget for runs not yet charged. */
   reservations: {
     run_id: string;
     caller: string;

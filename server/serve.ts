@@ -20,11 +20,11 @@ import { SERVER_MIGRATIONS, type ServerTables } from "./schema.js";
 import type { Availability, ServerSettings } from "./server.js";
 import { openTelemetry } from "./telemetry/telemetry.js";
 
-/** How often a database that is away at the start is retried, in milliseconds. */
-const RETRY_MS = 500;
-
 /** How long answers may take that are being sent while a server closes, in milliseconds. */
 const SENDING_MS = 1_000;
+
+/** How often a database that is away at the start is retried, in milliseconds. */
+const RETRY_MS = 500;
 
 /** A server that listens. */
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
@@ -62,34 +62,28 @@ export async function startServer(
     // A process that died loses its threads at the same time as its runs.
     leaseMs: settings.leaseSeconds * 1_000,
   });
-  // The first query brings the schema up to date, before anybody is served.
+  let listening: Awaited<ReturnType<typeof listenOn>> | undefined;
+  const ends: (() => unknown)[] = [workspace.close, data.close, database.end];
+  const end = async () => {
+    for (const each of ends.toReversed()) await each();
+  };
   try {
+    // The first query brings the schema up to date, before anybody is served.
     await data.db.selectFrom("runs").select("run_id").limit(1).execute();
     const connections = await workspace.connections();
     // With a new master key, everything is sealed with it before the old one may be taken away.
     await connections.sealAnew();
     await nameOwners(data, connections, access.policy.jwt?.issuer);
-  } catch (error) {
-    database.end();
-    await workspace.close();
-    throw error;
-  }
-  const telemetry = await openTelemetry({ data });
-  const own = settings.app && ((await loadExport(settings.app)) as Hono);
-  const runs = openRuns({ settings, workspace, data, access, telemetry, own });
-  const end = async () => {
-    await telemetry.close();
-    database.end();
-    await data.close();
-    await workspace.close();
-  };
-  try {
+    const telemetry = await openTelemetry({ data });
+    ends.push(telemetry.close);
+    const own = settings.app && ((await loadExport(settings.app)) as Hono);
+    const runs = openRuns({ settings, workspace, data, access, telemetry, own });
+    ends.push(async () => await listening?.end(), runs.close);
     const notices = await access.notices();
     const { ui } = settings;
     const server = { workspace, data, access, telemetry, database, runs, own, ui };
-    const app = createApp(server);
-    const endCrons = startCrons(server);
-    const listening = await listenOn(app.fetch, access.policy.bodyBytes, settings);
+    listening = await listenOn(createApp(server).fetch, access.policy.bodyBytes, settings);
+    ends.push(listening.stop, startCrons(server));
     return {
       url: listening.url,
       /** The graphs that may be run. */
@@ -97,20 +91,9 @@ export async function startServer(
       /** What the person who starts it should know, one line each. */
       notices,
       /** Takes nothing new, lets runs reach their next checkpoint, and ends. */
-      close: async () => {
-        endCrons();
-        const closed = listening.close();
-        await runs.close();
-        // Whoever waits for a run that has ended gets its answer. Then streams of runs that other processes go on with
-        // are cut; clients can join them there.
-        await listening.idle(SENDING_MS);
-        listening.cut();
-        await closed;
-        await end();
-      },
+      close: end,
     };
   } catch (error) {
-    await runs.close();
     await end();
     throw error;
   }
@@ -132,19 +115,25 @@ async function listenOn(
   );
   const { server: http } = listening;
   const shown = hostname.includes(":") ? `[${hostname}]` : hostname;
+  const closed = new Promise<void>((done) => http.once("close", () => done()));
   return {
     url: `http://${shown}:${listening.port}`,
-    close: () => new Promise<void>((done) => http.close(() => done())),
-    /** Resolves when nothing more is being sent, or after so many milliseconds. */
-    idle: async (ms: number) => {
+    /** Takes no more connections. */
+    stop: () => void http.close(),
+    /**
+     * Whoever waits for a run that has ended gets its answer. Then streams of runs that other processes go on with are cut;
+     * clients can join them there.
+     */
+    end: async () => {
       const isOver = () =>
         new Promise<boolean>((done) => http.getConnections((_, open) => done(open === 0)));
-      for (const end = Date.now() + ms; Date.now() < end && !(await isOver()); await sleep(20))
+      for (const last = Date.now() + SENDING_MS; Date.now() < last && !(await isOver());) {
         if ("closeIdleConnections" in http) http.closeIdleConnections();
-    },
-    cut: () => {
+        await sleep(20);
+      }
       websocket.server.clients.forEach((client) => client.terminate());
       if ("closeAllConnections" in http) http.closeAllConnections();
+      await closed;
     },
   };
 }

@@ -133,12 +133,12 @@ function readSettings(settings: Settings): Effective {
 }
 
 /** @throws HttpProblem 422 for what cannot be used */
-function asUnprocessable<Result>(read: () => Result): Result {
+export function asUnprocessable<Result>(read: () => Result, place = ""): Result {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof TulipgraphError)) throw error;
-    throw new HttpProblem({ status: 422, problem: error.message });
+    throw new HttpProblem({ status: 422, problem: place + error.message });
   }
 }
 

@@ -2,15 +2,14 @@ import { sql } from "../../storage/kysely.js";
 import { HttpProblem } from "../problem.js";
 import type { Query, ServerStore, ServerTransaction } from "../schema.js";
 import {
-  type Day,
-  addToDay,
-  addedToDay,
+  NOTHING,
+  type Spending,
   addedToGraph,
   dayOf,
-  lockedDay,
+  lockCounts,
   openReservations,
   settleLost,
-  returnReserved,
+  usedOn,
 } from "./spending.js";
 import type { Policy } from "./policy.js";
 import type { Use } from "../runs/runUse.js";
@@ -45,8 +44,8 @@ const DAY_MS = 86_400_000;
 /** `Retry-After` when too many runs are open. */
 const RETRY_SECONDS = 5;
 
-/** The row that is locked to count the runs of all callers; no caller has this name. */
-const ALL = { caller: "*", day: "" };
+/** Under which the runs of all callers are counted; no caller has this name. */
+const ALL = "*";
 
 /**
  * Opens the budgets of an operator's file: what callers use in a day, kept in the database, so that all processes of a
@@ -66,7 +65,7 @@ export function openBudgets(data: ServerStore, policy: Pick<Policy, "budgets" | 
       isBounded ? await reserve({ data, policy, run }) : {},
     /** Returns what was set aside for a run that is not queued after all. */
     withdraw: async (runId: string) => {
-      if (isBounded) await returnReserved(data, runId);
+      if (isBounded) await data.db.deleteFrom("reservations").where("run_id", "=", runId).execute();
     },
     charge,
   };
@@ -86,10 +85,10 @@ async function reserve({ data, policy, run }: Reserving): Promise<Grant> {
   const { caller } = run;
   return await data.transaction(async (db) => {
     // Always locked in this order, so that no two transactions wait for each other.
-    if (policy.runs.inAll !== undefined) await lockedDay(db, ALL);
-    await lockedDay(db, { caller, day: dayOf(now) });
+    if (policy.runs.inAll !== undefined) await lockCounts(data, db, ALL);
+    await lockCounts(data, db, caller);
     await settleLost(db, now, caller);
-    const today = await lockedDay(db, { caller, day: dayOf(now) });
+    const today = (await usedOn(db, dayOf(now), caller)).get(caller) ?? NOTHING;
     await requireRoom(db, now, policy.runs, caller);
     const { budgets } = policy;
     if (budgets && !hasLeft(budgets, today)) throw usedUp(budgets, today, now);
@@ -97,10 +96,10 @@ async function reserve({ data, policy, run }: Reserving): Promise<Grant> {
   });
 }
 
-function hasLeft({ runs, tokens, usd }: DayBudget, row: Day): boolean {
-  if (runs !== undefined && row.runs >= runs) return false;
-  if (tokens !== undefined && row.tokens >= tokens) return false;
-  return usd === undefined || usd - row.usd >= SMALLEST_USD;
+function hasLeft({ runs, tokens, usd }: DayBudget, today: Spending): boolean {
+  if (runs !== undefined && today.runs >= runs) return false;
+  if (tokens !== undefined && today.tokens >= tokens) return false;
+  return usd === undefined || usd - today.usd >= SMALLEST_USD;
 }
 
 /** Sets aside what a run asks for, or else a share of the day, but no more than is left. */
@@ -108,19 +107,18 @@ async function setAside(
   db: ServerTransaction,
   run: Reserving["run"],
   budgets: DayBudget | undefined,
-  row: Day,
+  today: Spending,
   now: number,
 ): Promise<Grant> {
   const part = (what: "tokens" | "usd", asked?: number) => {
     const whole = budgets?.[what];
-    return whole === undefined ? 0 : Math.min(asked ?? whole * SHARE, whole - row[what]);
+    return whole === undefined ? 0 : Math.min(asked ?? whole * SHARE, whole - today[what]);
   };
   const amounts = { tokens: Math.ceil(part("tokens")), usd: part("usd", run.usd) };
-  const { caller, day } = row;
-  await addToDay(db, { caller, day, runs: 1, ...amounts });
+  const { runId: run_id, caller } = run;
   await db
     .insertInto("reservations")
-    .values({ run_id: run.runId, caller, day, created_at: now, ...amounts })
+    .values({ run_id, caller, day: dayOf(now), created_at: now, ...amounts })
     .execute();
   return {
     ...(budgets?.usd === undefined ? {} : { usd: amounts.usd }),
@@ -155,31 +153,24 @@ function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {
 }
 
 /**
- * Charges what a run has used, in place of what was set aside for it, which the queries themselves look up: they may be
- * one statement.
+ * Charges what a run has used, in place of what was set aside for it, whose day the queries themselves look up: they may
+ * be one statement.
  *
- * @returns queries, to be executed with those that end the run, after these because they lock rows that others want
+ * @returns queries, to be executed with those that end the run
  */
 function charge(db: ServerTransaction, use: RunUse): Query[] {
-  const { runId, caller, graph, library, modelCalls, tokens, usd = 0, at } = use;
+  const { runId, caller, graph, library, modelCalls: model_calls, tokens, usd = 0, at } = use;
   const { cachedTokens: cached_tokens = 0 } = use;
-  const reserved = (column: "run_id" | "day" | "tokens" | "usd") =>
-    db.selectFrom("reservations").select(column).where("run_id", "=", runId);
-  const day = sql<string>`coalesce(${reserved("day")}, ${dayOf(at)})`;
-  const whole = { caller, day, model_calls: modelCalls };
+  const reserved = db.selectFrom("reservations").select("day").where("run_id", "=", runId);
+  const day = sql<string>`coalesce(${reserved}, ${dayOf(at)})`;
+  const used = { model_calls, tokens, cached_tokens, usd };
   return [
-    addedToGraph(db, { ...whole, graph, library, runs: 1, tokens, cached_tokens, usd }),
-    addedToDay(db, {
-      ...whole,
-      runs: sql<number>`CASE WHEN EXISTS ${reserved("run_id")} THEN 0 ELSE 1 END`,
-      tokens: sql<number>`${tokens} - coalesce(${reserved("tokens")}, 0)`,
-      usd: sql<number>`${usd} - coalesce(${reserved("usd")}, 0)`,
-    }),
+    addedToGraph(db, { caller, day, graph, library, runs: 1, ...used }),
     db.deleteFrom("reservations").where("run_id", "=", runId),
   ];
 }
 
-function usedUp(budgets: DayBudget, today: Day, now: number): HttpProblem {
+function usedUp(budgets: DayBudget, today: Spending, now: number): HttpProblem {
   const left = (["runs", "tokens", "usd"] as const).flatMap((what) => {
     const whole = budgets[what];
     if (whole === undefined) return [];

@@ -49,6 +49,21 @@ const setting = z.string().refine((name) => SETTINGS.includes(name), {
     new UnknownName({ kind: "setting", wanted: String(input), available: SETTINGS }).message,
 });
 
+/** The name of a graph, or the beginning of some: `react*`. */
+const graph = z.string().refine((form) => graphNames().some((name) => fits(name, form)), {
+  error: ({ input }) =>
+    new UnknownName({ kind: "graph", wanted: String(input), available: graphNames() }).message,
+});
+
+/** Settings that are forced on every run must be valid. */
+function requireSettings(force: Record<string, unknown>, context: z.RefinementCtx): void {
+  try {
+    parseSettings(force);
+  } catch (error) {
+    context.addIssue(messageOf(error));
+  }
+}
+
 /** Names of models, whose provider must be known; `*` stands for any end of a name. */
 const models = (provider: (spec: string) => unknown) =>
   z.array(
@@ -102,7 +117,7 @@ export const policySchema = z.strictObject({
       toleranceSeconds: z.number().min(0).max(300).default(CLOCK_TOLERANCE),
     })
     .optional(),
-  graphs: names.optional(),
+  graphs: z.array(graph).optional(),
   models: models(chatProvider).optional(),
   embeddings: models(embeddingsProvider).optional(),
   libraries: z
@@ -119,7 +134,7 @@ export const policySchema = z.strictObject({
       usd: z.number().positive().optional(),
     } as Record<(typeof LIMITED_SETTINGS)[number] | "usd", z.ZodOptional<z.ZodNumber>>)
     .prefault({}),
-  force: z.record(setting, z.unknown()).default({}),
+  force: z.record(setting, z.unknown()).superRefine(requireSettings).default({}),
   budgets: z
     .strictObject({
       runs: count.optional(),
@@ -160,10 +175,9 @@ export function readPolicy(file?: string): Policy {
   if (file === undefined) return policySchema.parse({});
   const given = readJson(file);
   const parsed = policySchema.safeParse(given);
-  if (!parsed.success) throw unusable(file, parsed.error, given);
-  requireGraphs(file, parsed.data.graphs);
-  requireSettings(file, parsed.data.force);
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  const { path, problem } = fieldProblem({ form: policySchema, error: parsed.error, given });
+  throw fault(file, `${path.join(".") || "the file"}: ${problem}`);
 }
 
 /** Whether a policy limits what callers may choose or use. */
@@ -183,29 +197,6 @@ function readJson(file: string): unknown {
     if (error instanceof SyntaxError) throw fault(file, `is not JSON (${messageOf(error)})`);
     const problem = `cannot be read (${messageOf(error)})`;
     throw new InvalidSetting({ setting: file, problem, hint: "Name a JSON file" });
-  }
-}
-
-function unusable(file: string, error: z.ZodError, given: unknown): InvalidSetting {
-  const { path, problem } = fieldProblem({ form: policySchema, error, given });
-  return fault(file, `${path.join(".") || "the file"}: ${problem}`);
-}
-
-/** The graphs of the file, some of which may be given as `react*`, must be there. */
-function requireGraphs(file: string, graphs: readonly string[] = []): void {
-  for (const form of graphs) {
-    if (graphNames().some((name) => fits(name, form))) continue;
-    const unknown = { kind: "graph", wanted: form, available: graphNames() };
-    throw fault(file, `graphs: ${new UnknownName(unknown).message}`);
-  }
-}
-
-/** The settings forced on every run must be valid. */
-function requireSettings(file: string, force: Record<string, unknown>): void {
-  try {
-    parseSettings(force);
-  } catch (error) {
-    throw fault(file, `force: ${messageOf(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { InvalidSetting } from "../../common/errors.js";
 import { type ProjectExport, loadExport } from "../../graphs/projects.js";
+import { meets } from "../api/requests.js";
 import { forbidden, HttpProblem } from "../problem.js";
 import type { Caller } from "./caller.js";
 
@@ -107,15 +107,8 @@ export function isShown(
   const filter = project.sees[resource];
   return (
     filter !== undefined &&
-    Object.entries(filter).every(([key, wanted]) => holds(held[key], wanted))
+    Object.entries(filter).every(([key, wanted]) => meets(held[key], wanted))
   );
-}
-
-function holds(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== "object" || wanted === null) return value === wanted;
-  if ("$contains" in wanted)
-    return Array.isArray(value) && [wanted.$contains].flat().every((each) => value.includes(each));
-  return "$eq" in wanted && isDeepStrictEqual(value, wanted.$eq);
 }
 
 const userForm = z.union([

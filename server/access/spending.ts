@@ -1,13 +1,15 @@
-import type { InsertObject, Selectable } from "kysely";
+import type { InsertObject } from "kysely";
 import { sql } from "../../storage/kysely.js";
 import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
 
 /*
- * The tables `spend` and `reservations`: what callers have used of a day, and what is set aside for runs.
+ * The tables `spend_by_graph` and `reservations`: what callers have used of a day, and what is set aside for runs.
  */
 
-/** A caller's day. */
-export type Day = Selectable<ServerTables["spend"]>;
+/** What a caller has used of a day. */
+export type Spending = Record<"runs" | "modelCalls" | "tokens" | "usd", number>;
+
+export const NOTHING: Spending = { runs: 0, modelCalls: 0, tokens: 0, usd: 0 };
 
 /** How long an admitted run may take to be queued (ms). */
 const QUEUING_MS = 60_000;
@@ -17,12 +19,37 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The row of a caller's day. Until the transaction ends, nobody else can change it. */
-export async function lockedDay(
-  db: ServerTransaction,
-  { caller, day }: Pick<Day, "caller" | "day">,
-): Promise<Day> {
-  return await addToDay(db, { caller, day });
+/** Until the transaction ends, nobody else counts under this name. On SQLite a write transaction locks the whole file. */
+export async function lockCounts(data: ServerStore, db: ServerTransaction, name: string) {
+  if (data.kind === "postgres")
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+}
+
+/** What callers, or one of them, have used of a day, with what is set aside for their runs. */
+export async function usedOn(db: ServerTransaction, day: string, caller?: string) {
+  const used = db
+    .selectFrom("spend_by_graph")
+    .select(["caller", "day", "runs", "model_calls", "tokens", "usd"])
+    .unionAll(
+      db
+        .selectFrom("reservations")
+        .select(["caller", "day", sql<number>`1`.as("runs"), sql<number>`0`.as("model_calls")])
+        .select(["tokens", "usd"]),
+    );
+  const rows = await db
+    .selectFrom(used.as("used"))
+    .select(["caller", total("runs").as("runs"), total("model_calls").as("modelCalls")])
+    .select([total("tokens").as("tokens"), total("usd").as("usd")])
+    .where("day", "=", day)
+    .$if(caller !== undefined, (query) => query.where("caller", "=", String(caller)))
+    .groupBy("caller")
+    .execute();
+  return new Map(rows.map(({ caller: of, ...spent }): [string, Spending] => [of, spent]));
+}
+
+/** The sum of a column, as a number on both databases. */
+export function total(column: string) {
+  return sql<number>`cast(sum(${sql.ref(column)}) as double precision)`;
 }
 
 /** Adds what a run has used to what its graph has used with its library. */
@@ -30,68 +57,20 @@ export function addedToGraph(
   db: ServerTransaction,
   row: InsertObject<ServerTables, "spend_by_graph">,
 ) {
+  const sum = (column: string) =>
+    sql<number>`${sql.ref(`spend_by_graph.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
   return db
     .insertInto("spend_by_graph")
     .values(row)
     .onConflict((known) =>
-      known.columns(["caller", "day", "graph", "library"]).doUpdateSet(sums("spend_by_graph")),
+      known.columns(["caller", "day", "graph", "library"]).doUpdateSet({
+        runs: sum("runs"),
+        model_calls: sum("model_calls"),
+        tokens: sum("tokens"),
+        cached_tokens: sum("cached_tokens"),
+        usd: sum("usd"),
+      }),
     );
-}
-
-/** Adds to the row of a caller's day, and locks it until the transaction ends. */
-export async function addToDay(
-  db: ServerTransaction,
-  row: Pick<Day, "caller" | "day"> & Partial<Day>,
-): Promise<Day> {
-  return await addedToDay(db, row).returningAll().executeTakeFirstOrThrow();
-}
-
-export function addedToDay(
-  db: ServerTransaction,
-  row: Partial<InsertObject<ServerTables, "spend">> & Pick<Day, "caller">,
-) {
-  const none = { day: "", runs: 0, model_calls: 0, tokens: 0, usd: 0 };
-  return db
-    .insertInto("spend")
-    .values({ ...none, ...row })
-    .onConflict((known) => known.columns(["caller", "day"]).doUpdateSet(sums("spend")));
-}
-
-/** What a row has already, and what is added to it. */
-function sums(table: "spend" | "spend_by_graph") {
-  const sum = (column: string) =>
-    sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
-  const [runs, model_calls] = [sum("runs"), sum("model_calls")];
-  const cached = table === "spend" ? {} : { cached_tokens: sum("cached_tokens") };
-  return { runs, model_calls, tokens: sum("tokens"), ...cached, usd: sum("usd") };
-}
-
-/**
- * Returns what is set aside for a run. The row of the day is locked first, as in everything that changes both but for the
- * charge at a run's end: until that is committed, the run is open, and nobody else settles what is set aside for it.
- */
-export async function returnReserved(data: ServerStore, runId: string): Promise<void> {
-  await data.transaction(async (db) => {
-    const found = db.selectFrom("reservations").selectAll().where("run_id", "=", runId);
-    const reserved = await found.executeTakeFirst();
-    if (!reserved) return;
-    await lockedDay(db, reserved);
-    const still = await found.executeTakeFirst();
-    if (still) await giveBack(db, still, false);
-  });
-}
-
-/** Returns what is set aside for a run, unless it has begun: that counts as used. */
-async function giveBack(
-  db: ServerTransaction,
-  reserved: Omit<Selectable<ServerTables["reservations"]>, "created_at">,
-  hasBegun: boolean,
-): Promise<void> {
-  const { run_id, caller, day, tokens, usd } = reserved;
-  const own = db.deleteFrom("reservations").where("run_id", "=", run_id).returning("run_id");
-  const gone = await own.execute();
-  if (gone.length === 0 || hasBegun) return;
-  await addToDay(db, { caller, day, runs: -1, tokens: -tokens, usd: -usd });
 }
 
 /**
@@ -103,7 +82,13 @@ export async function settleLost(db: ServerTransaction, now: number, caller: str
     .where("reservations.caller", "=", caller)
     .where(isLost(now))
     .execute();
-  for (const reserved of lost) await giveBack(db, reserved, reserved.lease_owner !== null);
+  for (const { run_id, lease_owner, day, tokens, usd } of lost) {
+    const own = db.deleteFrom("reservations").where("run_id", "=", run_id).returning("run_id");
+    const gone = await own.execute();
+    if (gone.length === 0 || lease_owner === null) continue;
+    const run = { caller, day, graph: "", library: "", runs: 1, model_calls: 0, cached_tokens: 0 };
+    await addedToGraph(db, { ...run, tokens, usd }).execute();
+  }
 }
 
 /** What is set aside for runs that are open. */

@@ -64,8 +64,8 @@ export function openTokens(
       });
       return callerOf(payload, settings);
     } catch (error) {
-      const fault = OF_TOKEN.find((kind) => error instanceof kind);
-      if (fault) return refusalOf(error as Error, token, settings);
+      if (error instanceof errors.JOSEError && OF_TOKEN.test(error.code))
+        return refusalOf(error, token, settings);
       throw new HttpProblem({
         status: 503,
         problem: "the issuer's keys, which tokens are checked with, cannot be fetched",
@@ -118,18 +118,8 @@ function headerText(token: string): string {
   }
 }
 
-/** Errors by which the token is at fault, rather than the connection to the issuer. */
-const OF_TOKEN = [
-  errors.JWTClaimValidationFailed,
-  errors.JWTExpired,
-  errors.JWTInvalid,
-  errors.JWSInvalid,
-  errors.JWSSignatureVerificationFailed,
-  errors.JOSEAlgNotAllowed,
-  errors.JOSENotSupported,
-  errors.JWKSNoMatchingKey,
-  errors.JWKSMultipleMatchingKeys,
-];
+/** Codes of errors by which the token is at fault, rather than the connection to the issuer. */
+const OF_TOKEN = /^ERR_(?:JWT|JWS|JOSE_ALG|JOSE_NOT|JWKS_NO_MATCHING|JWKS_MULTIPLE)_/;
 
 function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Caller | Refusal {
   const { issuer, ownerClaim, scopesClaim, scopesPrefix, defaultScopes } = settings;

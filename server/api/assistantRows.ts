@@ -5,8 +5,8 @@ import { nearestName } from "../../common/nearNames.js";
 import { aboutGraph } from "../../graphs/openGraph.js";
 import { findGraph, graphNames } from "../../graphs/ownGraphs.js";
 import { projectGraph } from "../../graphs/projects.js";
-import { TulipgraphError } from "../../common/errors.js";
 import { parseSettings } from "../../state/settings.js";
+import { asUnprocessable } from "../access/admission.js";
 import { type Caller, ownedBy } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
 import { HttpProblem, notFound } from "../problem.js";
@@ -111,13 +111,7 @@ export const updateForm = z.object({
 
 /** @throws HttpProblem 422 for settings that no run of the graph could have */
 export function requireSettings(graph: string, context: Record<string, unknown> = {}): void {
-  if (projectGraph(graph)) return;
-  try {
-    parseSettings(context);
-  } catch (error) {
-    if (!(error instanceof TulipgraphError)) throw error;
-    throw refused(`context: ${error.message}`);
-  }
+  if (!projectGraph(graph)) asUnprocessable(() => parseSettings(context), "context: ");
 }
 
 /** Inserts a row of an assistant, or changes it, and keeps it as a version. */

@@ -10,7 +10,7 @@ import { masterKeys } from "../../tools/sources/credentials/masterKeys.js";
 import { type Caller, requireScope } from "../access/caller.js";
 import { keepToken } from "../access/keepToken.js";
 import { libraryAbsent, requireLibrary } from "../access/libraries.js";
-import { forbidden, HttpProblem } from "../problem.js";
+import { forbidden } from "../problem.js";
 import { threadRow } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
 import { askOnPage, asking, openPageQuestions } from "./askOnPage.js";
@@ -84,7 +84,10 @@ async function sessionOf(server: Served, context: Request): Promise<Omit<McpSess
     settings.toolTimeoutMs,
     access.policy.limits.toolTimeoutMs ?? Infinity,
   );
-  if (settings.flowRules) throw unruled();
+  if (settings.flowRules) {
+    const problem = "the operator's file forces flow rules, which hold for graphs alone";
+    throw forbidden(problem, "Run a graph");
+  }
   if (!access.seesLibrary({ caller, library })) throw libraryAbsent(library);
   await requireLibrary(workspace, caller, library);
   await keepToken(workspace, caller, context.get("token"));
@@ -137,13 +140,6 @@ async function sessionOf(server: Served, context: Request): Promise<Omit<McpSess
       return await onPage(questions, isPatient ? PATIENCE_MS : SHORT_PATIENCE_MS, mcpReq.signal);
     },
   };
-}
-
-function unruled(): HttpProblem {
-  return forbidden(
-    "the operator's file forces flow rules, which hold for graphs alone",
-    "Run a graph",
-  );
 }
 
 /** A caller's thread for a library, in whose name its calls are journaled, and which can be read and deleted as any other. */

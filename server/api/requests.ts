@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Context } from "hono";
 import { ModelFailed } from "../../common/errors.js";
 import { jsonWithoutOwnSecrets, withoutSecrets } from "../../common/secrets.js";
@@ -34,6 +35,28 @@ export function contains(whole: unknown, part: unknown): boolean {
   if (typeof whole !== "object" || whole === null) return false;
   const fields = whole as Record<string, unknown>;
   return Object.entries(part).every(([key, value]) => contains(fields[key], value));
+}
+
+/** LangGraph's comparisons, in a filter's value. */
+const COMPARISONS: Record<string, (given: never, wanted: never) => boolean> = {
+  $eq: (given, wanted) => isDeepStrictEqual(given, wanted),
+  $ne: (given, wanted) => !isDeepStrictEqual(given, wanted),
+  $gt: (given, wanted) => given > wanted,
+  $gte: (given, wanted) => given >= wanted,
+  $lt: (given, wanted) => given < wanted,
+  $lte: (given, wanted) => given <= wanted,
+  $contains: (given: unknown, wanted) =>
+    Array.isArray(given) && [wanted].flat().every((each) => given.includes(each)),
+};
+
+/** Whether a value is as a filter wants it. */
+export function meets(given: unknown, wanted: unknown): boolean {
+  const entries = Object.entries(Object(wanted) as Record<string, unknown>);
+  if (typeof wanted !== "object" || !entries.some(([name]) => name in COMPARISONS))
+    return contains(given, wanted);
+  return entries.every(
+    ([name, value]) => COMPARISONS[name]?.(given as never, value as never) ?? false,
+  );
 }
 
 /** Only the fields that were asked for; all if none were. */
@@ -76,8 +99,9 @@ export function toJson(value: unknown): string {
       // The message's own `toJSON` has already been applied to `written`.
       const raw = this[key];
       if (isReview(raw)) return { ...raw, ...inBothSpellings(raw) };
-      if (!isWritable(raw)) return written as unknown;
-      const { type, data } = raw.toDict();
+      const { toDict } = Object(raw) as Partial<Writable>;
+      if (typeof toDict !== "function") return written as unknown;
+      const { type, data } = toDict.call(raw);
       return { ...data, type };
     }) ?? "null"
   );
@@ -110,23 +134,13 @@ function inBothSpellings({ actionRequests: requests, reviewConfigs: configs }: R
   };
 }
 
-function isWritable(value: unknown): value is Writable {
-  const { toDict } = Object(value) as Partial<Writable>;
-  return typeof toDict === "function";
-}
-
 /** An error, as clients read it. A provider that would answer later is said to be `overloaded`. */
-export function errorOf(error: unknown): RunError {
-  if (!(error instanceof Error))
-    return { error: "Error", message: withoutSecrets(JSON.stringify(error) ?? String(error)) };
+export function errorOf(error: unknown) {
   const { overloaded } = error instanceof ModelFailed ? error.details : {};
-  const told = { error: error.name, message: withoutSecrets(error.message) };
-  return overloaded ? { ...told, overloaded } : told;
+  const [kind, message] =
+    error instanceof Error ? [error.name, error.message] : ["Error", JSON.stringify(error)];
+  return { error: kind, message: withoutSecrets(message ?? String(error)), overloaded };
 }
 
 /** Why a run failed, as `__error__` of its result and in its stream. */
-export type RunError = {
-  error: string;
-  message: string;
-  overloaded?: ModelFailed["details"]["overloaded"];
-};
+export type RunError = ReturnType<typeof errorOf>;

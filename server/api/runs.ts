@@ -16,7 +16,7 @@ import { type Served, createRun, runAnswer } from "./createRun.js";
 import { runForm } from "./runForm.js";
 import { type Request, refused, select, toJson } from "./requests.js";
 import { MOST_LISTED, body, flag, notOffered, pathId, query, texts, uuid } from "./taking.js";
-import { keyOf, runOfKey, seesRun } from "./sameRun.js";
+import { runOfKey, seesRun } from "./sameRun.js";
 import { sendEvents, sendResult } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
@@ -97,8 +97,7 @@ export function runRoutes(server: Served): Hono<Environment> {
 function createRoutes(app: Hono<Environment>, server: Served, base: string): void {
   const begin = async (context: Request, form: z.output<typeof runForm>, isStreamed: boolean) => {
     const threadId = base === "/runs" ? undefined : pathId(context, "thread_id");
-    const runId = keyOf(context);
-    const run = await runOfKey(server, context, threadId, () =>
+    const run = await runOfKey(server, context, threadId, (runId) =>
       createRun({ server, context, form, threadId, isStreamed, runId }),
     );
     const place = threadId === undefined ? "" : `/threads/${threadId}`;

@@ -1,4 +1,5 @@
 import { stream, streamSSE } from "hono/streaming";
+import type { StreamingApi } from "hono/utils/stream";
 import { KEY_REVOKED, type Revocations } from "../access/revocations.js";
 import type { Request } from "./requests.js";
 
@@ -12,39 +13,38 @@ interface SentEvent {
   data: string;
 }
 
-/** Sends events until there are no more or the client leaves. */
-export function sendEvents(options: {
+interface Sending {
   context: Request;
-  events: (signal: AbortSignal) => AsyncIterable<SentEvent>;
-  /** Sends only events of these modes, besides errors and metadata. */
-  modes?: ReadonlySet<string>;
   revocations: Revocations;
   /** Called when the client leaves before the end. */
   onLeft?: () => void;
-}): Response {
-  const { context, events, modes, revocations, onLeft } = options;
+}
+
+/** Sends events until there are no more or the client leaves. */
+export function sendEvents(
+  options: Sending & {
+    events: (signal: AbortSignal) => AsyncIterable<SentEvent>;
+    /** Sends only events of these modes, besides errors and metadata. */
+    modes?: ReadonlySet<string>;
+  },
+): Response {
+  const { context, events, modes } = options;
   context.header("Cache-Control", "no-store");
   context.header("X-Accel-Buffering", "no");
   return streamSSE(context, async (sse) => {
-    const left = new AbortController();
-    whenLeft(context, sse, left, onLeft);
-    const key = whileValid(context, revocations, left);
     // A comment without an empty line, which LangGraph's SDK would take for an event.
-    const heartbeat = setInterval(() => void sse.write(": heartbeat\n"), HEARTBEAT_MS);
-    try {
-      for await (const { id, event, data } of events(left.signal)) {
-        if (modes && !isAsked(event, modes)) continue;
-        await sse.writeSSE({ id, event, data });
+    await whileThere(options, sse, ": heartbeat\n", async (left, isRevoked) => {
+      try {
+        for await (const { id, event, data } of events(left)) {
+          if (modes && !isAsked(event, modes)) continue;
+          await sse.writeSSE({ id, event, data });
+        }
+        if (isRevoked()) await sse.writeSSE({ event: "error", data: JSON.stringify(KEY_REVOKED) });
+      } catch (error) {
+        // A client that has left is told nothing more.
+        if (!left.aborted) throw error;
       }
-      if (key.isRevoked())
-        await sse.writeSSE({ event: "error", data: JSON.stringify(KEY_REVOKED) });
-    } catch (error) {
-      // A client that has left is told nothing more.
-      if (!left.signal.aborted) throw error;
-    } finally {
-      clearInterval(heartbeat);
-      key.end();
-    }
+    });
   });
 }
 
@@ -55,46 +55,31 @@ function isAsked(event: string, modes: ReadonlySet<string>): boolean {
 }
 
 /** Sends JSON once it is there. Until then, line breaks keep the connection alive, as on LangGraph's servers. */
-export function sendResult(options: {
-  context: Request;
-  result: (signal: AbortSignal) => Promise<string>;
-  revocations: Revocations;
-  onLeft?: () => void;
-}): Response {
-  const { context, result, revocations, onLeft } = options;
+export function sendResult(
+  options: Sending & { result: (signal: AbortSignal) => Promise<string> },
+): Response {
+  const { context, result } = options;
   context.header("Content-Type", "application/json");
   return stream(context, async (body) => {
-    const left = new AbortController();
-    whenLeft(context, body, left, onLeft);
-    const key = whileValid(context, revocations, left);
-    const heartbeat = setInterval(() => void body.write("\n"), HEARTBEAT_MS);
-    try {
-      const given = await result(left.signal);
-      await body.write(key.isRevoked() ? JSON.stringify({ __error__: KEY_REVOKED }) : given);
-    } finally {
-      clearInterval(heartbeat);
-      key.end();
-    }
+    await whileThere(options, body, "\n", async (left, isRevoked) => {
+      const given = await result(left);
+      await body.write(isRevoked() ? JSON.stringify({ __error__: KEY_REVOKED }) : given);
+    });
   });
 }
 
-/** Aborts `left` when the client's key is revoked. */
-function whileValid(context: Request, revocations: Revocations, left: AbortController) {
-  let isRevoked = false;
-  const end = revocations.watch(context.get("caller").id, () => {
-    isRevoked = true;
-    left.abort();
-  });
-  return { isRevoked: () => isRevoked, end };
-}
-
-/** Aborts `left` when the client leaves, which may have happened before anything was sent. */
-function whenLeft(
-  context: Request,
-  body: { onAbort: (listener: () => void) => void },
-  left: AbortController,
-  onLeft?: () => void,
-): void {
+/**
+ * Works for a client until it leaves, which may have happened before anything was sent, or its key is revoked.
+ *
+ * @param heartbeat what is sent meanwhile
+ */
+async function whileThere(
+  { context, revocations, onLeft }: Sending,
+  body: StreamingApi,
+  heartbeat: string,
+  work: (left: AbortSignal, isRevoked: () => boolean) => Promise<void>,
+): Promise<void> {
+  const left = new AbortController();
   const leave = () => {
     if (left.signal.aborted) return;
     left.abort();
@@ -102,4 +87,16 @@ function whenLeft(
   };
   body.onAbort(leave);
   if (context.req.raw.signal.aborted) leave();
+  let isRevoked = false;
+  const end = revocations.watch(context.get("caller").id, () => {
+    isRevoked = true;
+    left.abort();
+  });
+  const beating = setInterval(() => void body.write(heartbeat), HEARTBEAT_MS);
+  try {
+    await work(left.signal, () => isRevoked);
+  } finally {
+    clearInterval(beating);
+    end();
+  }
 }

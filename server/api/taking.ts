@@ -181,12 +181,7 @@ export function pathId(context: Request, name: string): string {
 }
 
 /** A boolean, as queries spell it. */
-export const flag = z
-  .string()
-  .toLowerCase()
-  .pipe(z.enum(["1", "true", "yes", "0", "false", "no"]))
-  .transform((text) => ["1", "true", "yes"].includes(text))
-  .optional();
+export const flag = z.stringbool().optional();
 
 /** One or more texts, as queries spell them: `select=a&select=b`. */
 export const texts = z

@@ -6,7 +6,7 @@ import { oneLine } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
 import { projectGraph } from "../../graphs/projects.js";
 import { requireScope } from "../access/caller.js";
-import { HttpProblem, notFound, requireIdle } from "../problem.js";
+import { notFound, requireIdle } from "../problem.js";
 import type { ThreadRow } from "../runs/runRow.js";
 import { restOf } from "../runs/servedGraphs.js";
 import { placeOf } from "../runs/streamParts.js";
@@ -63,7 +63,11 @@ export async function readState(options: {
   const place = { configurable: { ...checkpoint, thread_id: row.thread_id } };
   if (checkpoint?.checkpoint_id !== undefined) {
     const found = await server.runs.graphs.saver().getTuple(place);
-    if (found === undefined) throw checkpointUnknown(row, checkpoint.checkpoint_id);
+    if (found === undefined)
+      throw notFound(
+        `thread ${row.thread_id} has no checkpoint ${checkpoint.checkpoint_id}`,
+        "POST /threads/{thread_id}/history lists them",
+      );
   }
   return answerOf(await graph.getState(place, { subgraphs }));
 }
@@ -179,13 +183,6 @@ async function graphOf({ server, row }: { server: Served; row: ThreadRow }) {
   const { graph_id } = parsed(row.metadata);
   if (typeof graph_id !== "string") return undefined;
   return await server.runs.graphs.open(graph_id, { configurable: {}, ...parsed(row.config) });
-}
-
-function checkpointUnknown({ thread_id }: ThreadRow, id: string): HttpProblem {
-  return notFound(
-    `thread ${thread_id} has no checkpoint ${id}`,
-    "POST /threads/{thread_id}/history lists them",
-  );
 }
 
 function answerOf(state: StateSnapshot): StateAnswer {

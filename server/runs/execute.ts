@@ -194,6 +194,8 @@ async function workPatiently(work: Work): Promise<Values | undefined> {
 
 type Values = Record<string, unknown>;
 
+const WITHOUT_STREAM = { stream_mode: ["values" as const], subgraphs: false };
+
 /** @returns the last values, unless the run waits for somebody, or nothing tells */
 async function runGraph(work: Work): Promise<Values | undefined> {
   const { server, graphs, run, stop, log, tokensUsed } = work;
@@ -232,18 +234,10 @@ async function runGraph(work: Work): Promise<Values | undefined> {
       control: stop.control,
       callbacks: followed.callbacks,
     };
-    if (order.is_protocol) {
-      const events = protocolParts({ graph, graphId: graph_id, input, options });
-      for await (const { event, data } of events) await log.publish(event, data);
-      followed.end({ status: "success" });
-      return undefined;
-    }
-    const parts = streamParts({
-      graph,
-      input,
-      options,
-      order: order.is_streamed ? order : { stream_mode: ["values"], subgraphs: false },
-    });
+    const streamed = order.is_streamed ? order : WITHOUT_STREAM;
+    const parts = order.is_protocol
+      ? protocolParts({ graph, graphId: graph_id, input, options })
+      : streamParts({ graph, input, options, order: streamed });
     for await (const { event, data } of parts) {
       if (event === "values") values = data as Values;
       isPaused ||= INTERRUPT in Object(data);

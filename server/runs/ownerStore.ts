@@ -9,7 +9,7 @@ import {
   type SearchOperation,
 } from "@langchain/langgraph";
 import type { Selectable } from "kysely";
-import { contains } from "../api/requests.js";
+import { meets } from "../api/requests.js";
 import type { ServerStore, ServerTables } from "../schema.js";
 
 /** Rows of an owner that a search or a list reads at most. */
@@ -72,7 +72,9 @@ export class OwnerStore extends BaseStore {
     const rows = await this.rows(namespacePrefix);
     const items = rows.map(itemOf).filter(({ namespace, value }) => {
       const isUnder = namespacePrefix.every((part, at) => namespace[at] === part);
-      return isUnder && Object.entries(filter).every(([name, wanted]) => fits(value[name], wanted));
+      return (
+        isUnder && Object.entries(filter).every(([name, wanted]) => meets(value[name], wanted))
+      );
     });
     return items.slice(offset, offset + limit);
   }
@@ -121,23 +123,4 @@ function itemOf({ namespace, key, value, created_at, updated_at }: StoreRow): It
     createdAt: new Date(created_at),
     updatedAt: new Date(updated_at),
   };
-}
-
-/** LangGraph's comparisons, in a filter's value. */
-const COMPARISONS: Record<string, (given: never, wanted: never) => boolean> = {
-  $eq: (given, wanted) => given === wanted,
-  $ne: (given, wanted) => given !== wanted,
-  $gt: (given, wanted) => given > wanted,
-  $gte: (given, wanted) => given >= wanted,
-  $lt: (given, wanted) => given < wanted,
-  $lte: (given, wanted) => given <= wanted,
-};
-
-function fits(given: unknown, wanted: unknown): boolean {
-  const entries = Object.entries(Object(wanted) as Record<string, unknown>);
-  if (typeof wanted !== "object" || !entries.some(([name]) => name in COMPARISONS))
-    return contains(given, wanted);
-  return entries.every(
-    ([name, value]) => COMPARISONS[name]?.(given as never, value as never) ?? false,
-  );
 }

@@ -1,3 +1,4 @@
+import { parsed } from "../api/requests.js";
 import { HttpProblem, threadUnknown } from "../problem.js";
 import type { ServerStore, ServerTransaction } from "../schema.js";
 import {
@@ -103,7 +104,18 @@ export function openQueue(options: {
      *
      * @returns the runs that it still has, and how they are to be cancelled, if at all
      */
-    beat: (runIds: readonly string[]) => keepRuns(data, worker, leaseMs, runIds),
+    beat: async (runIds: readonly string[]): Promise<Map<string, CancelAction | null>> => {
+      const now = Math.floor(await data.now());
+      const kept = await data.db
+        .updateTable("runs")
+        .set({ lease_until: now + leaseMs })
+        .where("run_id", "in", runIds)
+        .where("lease_owner", "=", worker)
+        .where("status", "=", "running")
+        .returning(["run_id", "cancel"])
+        .execute();
+      return new Map(kept.map(({ run_id, cancel }) => [run_id, cancel as CancelAction | null]));
+    },
     /**
      * Ends a run that this process has, and updates its thread. `rollback` deletes the run; without a new status for the
      * thread, the thread is deleted too.
@@ -267,26 +279,4 @@ function threadOf({ run, thread }: WantedRow, now: number): ThreadRow {
     created_at: now,
     updated_at: now,
   };
-}
-
-function parsed(json: string): Record<string, unknown> {
-  return JSON.parse(json) as Record<string, unknown>;
-}
-
-async function keepRuns(
-  data: ServerStore,
-  worker: string,
-  leaseMs: number,
-  runIds: readonly string[],
-): Promise<Map<string, CancelAction | null>> {
-  const now = Math.floor(await data.now());
-  const kept = await data.db
-    .updateTable("runs")
-    .set({ lease_until: now + leaseMs })
-    .where("run_id", "in", runIds)
-    .where("lease_owner", "=", worker)
-    .where("status", "=", "running")
-    .returning(["run_id", "cancel"])
-    .execute();
-  return new Map(kept.map(({ run_id, cancel }) => [run_id, cancel as CancelAction | null]));
 }

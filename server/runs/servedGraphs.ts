@@ -1,9 +1,5 @@
-import type { RunnableConfig } from "@langchain/core/runnables";
 import {
-  BaseCheckpointSaver,
-  type Checkpoint,
-  type CheckpointListOptions,
-  type CheckpointMetadata,
+  type BaseCheckpointSaver,
   type CheckpointTuple,
   INTERRUPT,
   type PendingWrite,
@@ -24,7 +20,7 @@ export function openGraphs(workspace: Workspace) {
   let saver: BaseCheckpointSaver | undefined;
   const turn = inTurns();
   const theSaver = (): BaseCheckpointSaver =>
-    (saver ??= new RunSaver(workspace.checkpoints().saver, turn));
+    (saver ??= markingRuns(workspace.checkpoints().saver, turn));
   return {
     /** Waits until a run may begin; its steps wait likewise. */
     turn,
@@ -84,31 +80,13 @@ const MARKS = ["run_id", "run_attempt", "graph_id", "assistant_id"] as const;
 /** Key of what the client says about a run, in its `configurable`: histories can be filtered by that, too. */
 export const METADATA_KEY = "__tulipgraph_run_metadata";
 
-/** Marks each checkpoint with its run: a process that takes over sees how far it is, and histories can be filtered. */
-class RunSaver extends BaseCheckpointSaver {
-  constructor(
-    readonly inner: BaseCheckpointSaver,
-    readonly turn: () => Promise<void>,
-  ) {
-    super(inner.serde);
-    // LangGraph binds it to the saver of a subgraph, which has none, when that subgraph's state is changed by hand.
-    this.getNextVersion = this.getNextVersion.bind(this);
-  }
-
-  override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
-    return await this.inner.getTuple(config);
-  }
-
-  override list(config: RunnableConfig, options?: CheckpointListOptions) {
-    return this.inner.list(config, options);
-  }
-
-  override async put(
-    config: RunnableConfig,
-    checkpoint: Checkpoint,
-    metadata: CheckpointMetadata,
-    newVersions: Parameters<BaseCheckpointSaver["put"]>[3],
-  ): Promise<RunnableConfig> {
+/**
+ * The same saver, which marks each checkpoint with its run: a process that takes over sees how far it is, and histories
+ * can be filtered.
+ */
+function markingRuns(inner: BaseCheckpointSaver, turn: () => Promise<void>): BaseCheckpointSaver {
+  const saver = Object.create(inner) as BaseCheckpointSaver;
+  saver.put = async (config, checkpoint, metadata, newVersions) => {
     const configurable: Record<string, unknown> = config.configurable ?? {};
     const marks = MARKS.filter((mark) => typeof configurable[mark] === "string");
     const marked = Object.fromEntries(marks.map((mark) => [mark, configurable[mark]]));
@@ -116,24 +94,15 @@ class RunSaver extends BaseCheckpointSaver {
       ...Object(configurable[METADATA_KEY]),
       ...metadata,
       ...marked,
-    } as CheckpointMetadata;
-    const saved = await this.inner.put(config, checkpoint, all, newVersions);
+    } as typeof metadata;
+    const saved = await inner.put(config, checkpoint, all, newVersions);
     // An input is saved with the checkpoint after it.
-    if (metadata.source !== "input") await this.turn();
+    if (metadata.source !== "input") await turn();
     return saved;
-  }
-
-  override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string) {
-    await this.inner.putWrites(config, writes, taskId);
-  }
-
-  override async deleteThread(threadId: string): Promise<void> {
-    await this.inner.deleteThread(threadId);
-  }
-
-  override getNextVersion(current: number | undefined): number {
-    return this.inner.getNextVersion(current);
-  }
+  };
+  // LangGraph binds it to the saver of a subgraph, which has none, when that subgraph's state is changed by hand.
+  saver.getNextVersion = inner.getNextVersion.bind(inner);
+  return saver;
 }
 
 /** The status of a thread that nobody works on, by what its state has left to do. */

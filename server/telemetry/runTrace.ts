@@ -13,7 +13,7 @@ import {
 import { withoutOwnSecrets } from "../../common/secrets.js";
 import { MODEL_KEY } from "../../models/prompt.js";
 import type { ToolOutcome } from "../../nodes/acting/followCalls.js";
-import { errorType, markFailed, messagesText, numbers, parentOf, splitModel } from "./tracing.js";
+import { errorType, markFailed, messagesText, parentOf, splitModel } from "./tracing.js";
 
 /** The run that is traced. */
 export interface TracedRun {
@@ -103,7 +103,7 @@ export class RunTrace extends BaseCallbackHandler {
       "gen_ai.provider.name": "tulipgraph",
       "gen_ai.agent.name": run.graph,
       "gen_ai.conversation.id": run.threadId,
-      ...(run.runId && { "tulipgraph.run.id": run.runId }),
+      "tulipgraph.run.id": run.runId,
     };
     const name = `invoke_agent ${run.graph}`;
     const parent = parentOf(run.traceparent);
@@ -152,11 +152,9 @@ export class RunTrace extends BaseCallbackHandler {
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": provider,
       "gen_ai.request.model": name,
-      ...numbers({
-        "gen_ai.request.temperature": metadata["ls_temperature"],
-        "gen_ai.request.max_tokens": metadata["ls_max_tokens"],
-      }),
-      ...(this.#showsContent && { "gen_ai.input.messages": messagesText(messages) }),
+      "gen_ai.request.temperature": metadata["ls_temperature"] as number | undefined,
+      "gen_ai.request.max_tokens": metadata["ls_max_tokens"] as number | undefined,
+      "gen_ai.input.messages": this.#content(() => messagesText(messages)),
     };
     const open = this.#start({ runId, parentRunId, operation: "chat", name, attributes });
     // "act:ID" for a visit of a stage.
@@ -169,25 +167,21 @@ export class RunTrace extends BaseCallbackHandler {
   override handleLLMEnd({ generations }: LLMResult, runId: string): void {
     const first = generations[0]?.[0];
     const message = first && "message" in first ? (first.message as AIMessage) : undefined;
-    const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } =
-      message?.usage_metadata ?? {};
-    const cachedTokens = message?.usage_metadata?.input_token_details?.cache_read;
+    const usage = message?.usage_metadata;
+    const cachedTokens = usage?.input_token_details?.cache_read;
     const { finish_reason, model_name, id } = message?.response_metadata ?? {};
     this.#close(runId, (open) => {
-      const { span } = open;
-      if (message?.usage_metadata) {
-        span.setAttribute("gen_ai.usage.input_tokens", inputTokens);
-        if (cachedTokens !== undefined)
-          span.setAttribute("gen_ai.usage.cache_read.input_tokens", cachedTokens);
-        span.setAttribute("gen_ai.usage.output_tokens", outputTokens);
-      }
-      if (typeof finish_reason === "string")
-        span.setAttribute("gen_ai.response.finish_reasons", [finish_reason]);
-      if (typeof model_name === "string")
-        span.setAttribute("gen_ai.response.model", withoutOwnSecrets(model_name));
-      if (typeof id === "string") span.setAttribute("gen_ai.response.id", withoutOwnSecrets(id));
-      if (this.#showsContent && message)
-        span.setAttribute("gen_ai.output.messages", messagesText([message]));
+      open.span.setAttributes({
+        "gen_ai.usage.input_tokens": usage?.input_tokens,
+        "gen_ai.usage.cache_read.input_tokens": cachedTokens,
+        "gen_ai.usage.output_tokens": usage?.output_tokens,
+        "gen_ai.response.finish_reasons":
+          typeof finish_reason === "string" ? [finish_reason] : undefined,
+        "gen_ai.response.model": text(model_name),
+        "gen_ai.response.id": text(id),
+        "gen_ai.output.messages": this.#content(() => message && messagesText([message])),
+      });
+      const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } = usage ?? {};
       this.#tell({ ...modelEvent(open), inputTokens, cachedTokens, outputTokens, reply: message });
     });
   }
@@ -205,16 +199,16 @@ export class RunTrace extends BaseCallbackHandler {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": runName,
       "gen_ai.tool.type": "function",
-      ...(toolCallId && { "gen_ai.tool.call.id": toolCallId }),
-      ...(this.#showsContent && { "gen_ai.tool.call.arguments": withoutOwnSecrets(input) }),
+      "gen_ai.tool.call.id": toolCallId,
+      "gen_ai.tool.call.arguments": this.#content(() => withoutOwnSecrets(input)),
     };
     this.#start({ runId, parentRunId, operation: "execute_tool", name: runName, attributes });
   }
 
   override handleToolEnd(output: { content?: unknown; artifact?: ToolOutcome }, runId: string) {
     const { status = "done", replayed = false } = output?.artifact ?? {};
-    const result = this.#showsContent && withoutOwnSecrets(String(output?.content));
-    if (result) this.#open.get(runId)?.span.setAttribute("gen_ai.tool.call.result", result);
+    const result = this.#content(() => withoutOwnSecrets(String(output?.content)));
+    this.#open.get(runId)?.span.setAttributes({ "gen_ai.tool.call.result": result });
     this.#endTool(runId, status, replayed);
   }
 
@@ -223,6 +217,10 @@ export class RunTrace extends BaseCallbackHandler {
     if (open) markFailed(open.span, error.name);
     // The runtime names its errors after the outcome of the call.
     this.#endTool(runId, error.name, false);
+  }
+
+  #content(read: () => string | undefined): string | undefined {
+    return this.#showsContent ? read() : undefined;
   }
 
   #endTool(runId: string, status: string, replayed: boolean): void {
@@ -287,6 +285,11 @@ function stageOf(
 ): string | undefined {
   const isNode = runName === metadata["langgraph_node"];
   return isNode && tags.some((tag) => tag.startsWith("graph:step:")) ? runName : undefined;
+}
+
+/** An attribute; one that is undefined is left out. */
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? withoutOwnSecrets(value) : undefined;
 }
 
 function since(started: number): number {

@@ -57,7 +57,9 @@ function observer({ log, metrics }: Outlets): MiddlewareHandler<Environment> {
     const ms = performance.now() - started;
     const { method, path } = context.req;
     const { status } = context.res;
-    const labels = { method: knownMethod(method), route: routeOf(context), status: String(status) };
+    // Callers may invent methods.
+    const known = METHODS.includes(method) ? method : "other";
+    const labels = { method: known, route: routeOf(context), status: String(status) };
     metrics.requests.observe(labels, ms / 1000);
     const caller = context.get("caller")?.id;
     const refused = context.get("refused");
@@ -75,11 +77,6 @@ function routeOf(context: Context<Environment>): string {
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
-
-/** Callers may invent methods. */
-function knownMethod(method: string): string {
-  return METHODS.includes(method) ? method : "other";
-}
 
 /**
  * Follows one run that this process works on and that has waited for its turn: `callbacks` go into its config, `end` must

@@ -1,12 +1,5 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
-import {
-  type Attributes,
-  type Context,
-  ROOT_CONTEXT,
-  type Span,
-  SpanStatusCode,
-  trace,
-} from "@opentelemetry/api";
+import { type Context, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from "@opentelemetry/api";
 import { TulipgraphError } from "../../common/errors.js";
 import { withoutOwnSecrets } from "../../common/secrets.js";
 import { packageUrl } from "../../models/packages.js";
@@ -105,13 +98,6 @@ export function errorType(error: unknown): string {
 export function markFailed(span: Span, type: string): void {
   span.setAttribute("error.type", type);
   span.setStatus({ code: SpanStatusCode.ERROR });
-}
-
-/** Only those values that are numbers. */
-export function numbers(values: Record<string, unknown>): Attributes {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
-  );
 }
 
 const ROLES: Record<string, string> = { human: "user", ai: "assistant" };

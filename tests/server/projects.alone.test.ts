@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Client } from "pg";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { isProjectFile, openProject } from "../../graphs/projects.js";
-import { inEachHome } from "../fakes/homes.js";
+import { hasPostgres, inEachHome, newDatabase, newHome } from "../fakes/homes.js";
 import { serveHere } from "./support.js";
 
 const FILE = resolve("tests/fixtures/project/langgraph.json");
@@ -119,3 +120,18 @@ it("a file with a list of graphs is an operator's, and a project's is refused wi
   const auth = { path: "./auth.ts:auth", cache: {} };
   expect(() => openProject(write({ graphs, auth }))).toThrow(/auth: expected a path alone/);
 });
+
+it.skipIf(!hasPostgres)(
+  "a server that cannot load its project's app leaves no connection open",
+  async () => {
+    const url = await newDatabase();
+    const app = { file: FILE.replace("langgraph.json", "none.ts"), symbol: "app" };
+    await expect(serveHere({ home: newHome(), url }, { app })).rejects.toThrow(/none\.ts/);
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const others = `SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await client.query(others)).rowCount).toBe(0);
+  },
+);

@@ -1,7 +1,7 @@
-import type { ShownInterrupt, ShownRun, WatchedRun } from "../routes/watchedRun.js";
+import type { ShownInterrupt, ShownRun } from "../routes/watchedRun.js";
 import type { ReviewRequest } from "../../../nodes/policy/askDecisions.js";
 import type { Schema } from "./SchemaForm.js";
-import { Refusal, get, makeClient } from "../parts/api.js";
+import { makeClient } from "../parts/api.js";
 
 /** An action that waits for a decision, in LangChain's form. */
 export interface Action {
@@ -81,36 +81,29 @@ function decisionOf(action: Action, draft: Draft): object {
 /**
  * Sends the decisions, with the settings that the run was begun with, which threads of older versions do not keep.
  *
- * @throws Refusal if somebody else has decided meanwhile
+ * @throws Error if somebody else has decided meanwhile
  */
 export async function decide(
-  run: Pick<ShownRun, "threadId" | "runId" | "graph" | "settings">,
+  run: Pick<ShownRun, "threadId" | "graph" | "settings">,
   answers: readonly { request: Request; drafts: readonly Draft[] }[],
 ): Promise<void> {
-  const { threadId, runId, graph, settings } = run;
-  const { interrupts, waits } = await get<WatchedRun>(`/console/runs/${encodeURIComponent(runId)}`);
-  const open = new Set(interrupts.map(({ id }) => id));
-  if (!waits || answers.some(({ request }) => !open.has(request.id))) throw decidedElsewhere();
-  const resumes = answers.map(({ request, drafts }) => ({
-    decisions: request.actions.map((action, at) =>
-      decisionOf(action, drafts[at] ?? freshDraft(action)),
-    ),
-  }));
-  const byId = Object.fromEntries(answers.map(({ request }, at) => [request.id, resumes[at]]));
+  const { threadId, graph, settings } = run;
+  const resume = Object.fromEntries(
+    answers.map(({ request: { id, actions }, drafts }) => [
+      id,
+      { decisions: actions.map((one, at) => decisionOf(one, drafts[at] ?? freshDraft(one))) },
+    ]),
+  );
   try {
     await makeClient().runs.create(threadId, graph, {
       context: settings,
-      command: { resume: byId },
+      command: { resume },
       streamMode: ["updates"],
       streamResumable: true,
     });
   } catch (error) {
     const { status } = Object(error) as { status?: number };
-    if (status === 409 || status === 422) throw decidedElsewhere();
-    throw error;
+    if (status !== 409 && status !== 422) throw error;
+    throw new Error("Someone else has already decided this; nothing was sent.", { cause: error });
   }
-}
-
-function decidedElsewhere(): Refusal {
-  return new Refusal(409, "Someone else has already decided this; nothing was sent.");
 }

@@ -41,7 +41,8 @@ export function useChoices(last: ShownRun | undefined) {
   }, [threadId, pickedFor]);
   const { graph: usual = "", ...usualSettings } = { ...offer?.usual };
   const { graph = last?.graph ?? usual, ...settings } = picked;
-  const context = withoutAbsent({ ...last?.settings, ...settings });
+  const given = Object.entries({ ...last?.settings, ...settings });
+  const context = Object.fromEntries(given.filter(([, value]) => value !== null));
   const shown: Record<string, unknown> = { ...usualSettings, ...context };
   const { presets: offered = [] } = { ...offer };
   // One alone is no choice.
@@ -56,7 +57,9 @@ export function useChoices(last: ShownRun | undefined) {
     preset: presets.findLast(
       ({ settings, ...preset }) =>
         preset.graph === graph &&
-        isWithin({ approval: usualSettings.approval, ...settings }, shown),
+        Object.entries({ approval: usualSettings.approval, ...settings }).every(
+          ([name, value]) => shown[name] === value,
+        ),
     ),
     choose: (choice: typeof picked) => setPicked((before) => ({ ...before, ...choice })),
     /** Takes a preset, and what only others set away. */
@@ -66,12 +69,4 @@ export function useChoices(last: ShownRun | undefined) {
       setPicked((before) => ({ ...before, ...absent, ...preset.settings, graph: preset.graph }));
     },
   };
-}
-
-function withoutAbsent(settings: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
-}
-
-function isWithin(part: object, whole: Record<string, unknown>): boolean {
-  return Object.entries(part).every(([name, value]) => whole[name] === value);
 }

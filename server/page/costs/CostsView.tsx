@@ -1,6 +1,6 @@
 /* Costs and keys: what callers have used, what is left of their budgets, and the keys themselves. */
 import { useState } from "react";
-import type { ShownCosts, ShownSpend, Spent, ShownKey } from "../routes/keyRoutes.js";
+import type { ShownCosts, Spent, ShownKey } from "../routes/keyRoutes.js";
 import { Choice, Facts, Frame, Loaded, Button, Field } from "../parts/Frame.js";
 import { Table } from "../parts/Value.js";
 import { useMay, post, remove, act } from "../parts/api.js";
@@ -39,7 +39,7 @@ function Costs() {
         {({ budget, today }) => (
           <>
             <h2>Today (UTC)</h2>
-            <Today spent={today} budget={budget} />
+            <Today today={today} budget={budget} />
           </>
         )}
       </Loaded>
@@ -52,8 +52,7 @@ function Costs() {
 }
 
 /** What this key has used today, and what is left of its budget. */
-function Today({ spent, budget }: { spent: ShownSpend; budget: ShownCosts["budget"] }) {
-  const { runs, tokens, usd } = spent;
+function Today({ today: { runs, tokens, usd }, budget }: Pick<ShownCosts, "today" | "budget">) {
   return (
     <Facts
       of={[

@@ -10,7 +10,7 @@ const PLACE = "tulipgraph-key";
 export const HERE = new URL(".", location.href).href.slice(0, -1);
 
 /** The server has refused a request; the message is the server's own. */
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,

@@ -1,13 +1,13 @@
 /* The program: a plan with values flowing through it. */
 import "./program.css";
 import { useState, useContext, useMemo } from "react";
+import type { ReceiptLine } from "../../../state/deeds.js";
 import type { WatchedRun } from "../routes/watchedRun.js";
 import { isOpen, Button, badgeOf } from "../parts/Frame.js";
 import { Code } from "../parts/Code.js";
 import { RunContext, LitContext } from "../parts/api.js";
 import { counted, shortText } from "../parts/words.js";
 import { CallRows } from "./CallRows.js";
-import { Receipt } from "./Receipt.js";
 import { ProgramText } from "./ProgramText.js";
 import { partsOf } from "./origins.js";
 
@@ -35,6 +35,23 @@ export function Solution({ run, isOpen: isUnfolded }: { run: WatchedRun; isOpen:
         )}
       </LitContext>
     </RunContext>
+  );
+}
+
+/** What a run has done, in sentences that no model wrote. */
+function Receipt({ lines }: { lines: readonly ReceiptLine[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <dl className="receipt" aria-label="Receipt">
+      {lines.map(({ kind, label, says }) => (
+        <div key={kind} className={kind}>
+          {label && <dt>{label}</dt>}
+          {says.map((text) => (
+            <dd key={text}>{text}</dd>
+          ))}
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -3,24 +3,19 @@ import { z } from "zod";
 import { type Caller, requireScope, SCOPES, seesAll } from "../../access/caller.js";
 import { openKeys, type ServerKey } from "../../access/keys.js";
 import type { Policy } from "../../access/policy.js";
-import { dayOf } from "../../access/spending.js";
+import { NOTHING, type Spending, dayOf, total, usedOn } from "../../access/spending.js";
 import { body, query } from "../../api/taking.js";
 import { sql } from "../../../storage/kysely.js";
 import type { Environment } from "../../server.js";
 import type { Access } from "../../access/access.js";
 import type { ServerStore } from "../../schema.js";
 
-const NOTHING = { runs: 0, modelCalls: 0, tokens: 0, usd: 0 };
-
-/** What a caller has used today (UTC). */
-export type ShownSpend = typeof NOTHING;
-
 export interface ShownKey extends ServerKey {
-  today: ShownSpend;
+  today: Spending;
 }
 
 /** What was used by one day, key, graph or library. */
-export interface Spent extends ShownSpend {
+export interface Spent extends Spending {
   /** Those of the tokens that providers have read from their caches. */
   cachedTokens: number;
   /** A day in UTC ("2026-03-01"), the name of a key or else the caller's id, a graph, or a library. */
@@ -31,7 +26,7 @@ export interface ShownCosts {
   /** What a caller may use in a day; null for as much as it likes. */
   budget: Pick<NonNullable<Policy["budgets"]>, "runs" | "tokens" | "usd"> | null;
   /** What this caller has used today, with what is set aside for its runs. */
-  today: ShownSpend;
+  today: Spending;
   rows: Spent[];
 }
 
@@ -53,10 +48,11 @@ const grouped = z.object({ by: z.enum(["day", "caller", "graph", "library"]).def
 export function keyRoutes({ data, access }: { data: ServerStore; access: Access }) {
   const app = new Hono<Environment>();
   const keys = openKeys(data);
+  const spentToday = async () => await usedOn(data.db, dayOf(await data.now()));
   app.get("/costs", query(grouped), async (context) => {
     const caller = context.get("caller");
     const rows = await spentBy(data, caller, context.req.valid("query").by);
-    const today = (await spentToday(data)).get(caller.id) ?? NOTHING;
+    const today = (await spentToday()).get(caller.id) ?? NOTHING;
     const { runs, tokens, usd } = access.policy.budgets ?? {};
     const budget = access.policy.budgets ? { runs, tokens, usd } : null;
     return context.json({ budget, today, rows } satisfies ShownCosts);
@@ -66,7 +62,7 @@ export function keyRoutes({ data, access }: { data: ServerStore; access: Access 
     await next();
   });
   app.get("/keys", async (context) => {
-    const spent = await spentToday(data);
+    const spent = await spentToday();
     const all = await keys.list();
     return context.json(
       all.map((key): ShownKey => ({ ...key, today: spent.get(key.id) ?? NOTHING })),
@@ -98,31 +94,16 @@ async function spentBy(data: ServerStore, caller: Caller, by: z.output<typeof gr
     .leftJoin("keys", "keys.key_id", "spend_by_graph.caller")
     .select([
       of.as("of"),
-      sum("runs").as("runs"),
-      sum("model_calls").as("modelCalls"),
-      sum("tokens").as("tokens"),
-      sum("cached_tokens").as("cachedTokens"),
-      sum("usd").as("usd"),
+      total("runs").as("runs"),
+      total("model_calls").as("modelCalls"),
+      total("tokens").as("tokens"),
+      total("cached_tokens").as("cachedTokens"),
+      total("usd").as("usd"),
     ])
     .where("day", ">=", since)
     .$if(!seesAll(caller), (query) => query.where("spend_by_graph.caller", "=", caller.id))
     .groupBy(of)
-    .orderBy(by === "day" ? of : sum("tokens"), "desc")
+    .orderBy(by === "day" ? of : total("tokens"), "desc")
     .limit(MOST_ROWS)
     .execute();
-}
-
-function sum(what: string) {
-  return sql<number>`cast(sum(${sql.ref(what)}) as double precision)`;
-}
-
-async function spentToday(data: ServerStore): Promise<Map<string, ShownSpend>> {
-  const day = dayOf(await data.now());
-  const rows = await data.db.selectFrom("spend").selectAll().where("day", "=", day).execute();
-  return new Map(
-    rows.map(({ caller, runs, model_calls, tokens, usd }) => [
-      caller,
-      { runs, modelCalls: model_calls, tokens, usd },
-    ]),
-  );
 }

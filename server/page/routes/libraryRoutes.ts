@@ -27,7 +27,7 @@ import type { Environment } from "../../server.js";
 import { presetsFor } from "./presets.js";
 import { decideAsSeen, shownWaysBack, shownWithheld, verdictForm } from "./reviews.js";
 import type { Access } from "../../access/access.js";
-import type { Workspace } from "../../../home/workspace.js";
+import { type Workspace, holding } from "../../../home/workspace.js";
 
 /** What one can choose for a run; what the caller may not choose is refused when the run is begun. */
 export type Choices = Awaited<ReturnType<typeof choices>>;
@@ -257,8 +257,7 @@ async function tried(options: {
   const check = validateArguments({ record: tool, args });
   if (!check.ok) throw refused(`arguments of ${tool.id}: ${oneLine(check.problem)}`);
   const threadId = `try-${randomUUID()}`;
-  const hold = await runtime.journal.hold(threadId);
-  try {
+  return await holding(runtime, threadId, async (hold) => {
     const [outcome] = await runtime.runCalls({
       threadId,
       hold: hold.token,
@@ -273,8 +272,5 @@ async function tried(options: {
     const files = await runtime.journal.files(threadId, fileNames(resultText));
     const urls = new Map(files.map((file) => [file.name, dataUrl(file)]));
     return { status, result: withTexts(result, {}, (text) => urls.get(text) ?? text), error, ms };
-  } finally {
-    await runtime.journal.forget([threadId]);
-    await hold.release();
-  }
+  }).finally(() => runtime.journal.forget([threadId]));
 }

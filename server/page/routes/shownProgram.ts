@@ -16,7 +16,7 @@ export function shownProgram(options: {
   library: LibraryView | undefined;
 }) {
   const { program, library } = options;
-  const { code, callIds, skipped, left, issues, generation } = program;
+  const { code, callIds, skipped, left, issues } = program;
   const groups = library?.groups().list.map(({ name }) => name);
   const read = readProgram(code, { groups, isCode: true });
   const sites = "program" in read ? read.program.calls : [];
@@ -37,8 +37,6 @@ export function shownProgram(options: {
     /** Why it was abandoned; empty while it is followed. */
     left,
     issues: issues.map(({ line, problem }) => ({ line, problem })),
-    /** The number of programs that were written before it. */
-    generation,
   };
 }
 

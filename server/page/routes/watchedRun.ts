@@ -9,6 +9,7 @@ import { receiptLines } from "../../../state/deeds.js";
 import { parseSettings } from "../../../state/settings.js";
 import type { Call, GraphState, StateUpdate, Usage } from "../../../state/state.js";
 import type { LibraryView } from "../../../tools/library/library.js";
+import type { ToolRecord } from "../../../tools/tool.js";
 import { time } from "../../api/requests.js";
 import { type StateAnswer, readHistory } from "../../api/threadStates.js";
 import { type RunRow, isOpen, orderOf, threadRow } from "../../runs/runRow.js";
@@ -111,7 +112,7 @@ export async function watchedRun(server: Served, of: RunRow) {
   const values = (states[0]?.values ?? {}) as Partial<GraphState>;
   const { calls = [], answer = "", status = "running", usage = null, ledger = null } = values;
   const library = await libraryOf(server, run);
-  const writing = writingTools(library, calls);
+  const tools = library?.pick([...new Set(calls.map(({ tool }) => tool))]);
   const later = await server.data.db
     .selectFrom("runs")
     .select("run_id")
@@ -130,7 +131,7 @@ export async function watchedRun(server: Served, of: RunRow) {
     plan: values.plan && status === "planned" ? programText(values.plan) : "",
     receipt: values.deeds ? receiptLines(values.deeds) : [],
     outcome: status === "running" ? "" : status,
-    calls: calls.map((call) => shownCall(call, writing)),
+    calls: calls.map((call) => shownCall(call, tools?.get(call.tool))),
     program: values.program ? shownProgram({ program: values.program, calls, library }) : null,
     tree: shownTree(values),
     usage,
@@ -165,17 +166,13 @@ async function libraryOf({ workspace }: Served, run: RunRow): Promise<LibraryVie
   }
 }
 
-/** A tool that is no longer there counts as writing, like one that says nothing about it. */
-function writingTools(library: LibraryView | undefined, calls: readonly Call[]) {
-  const tools = library?.pick([...new Set(calls.map(({ tool }) => tool))]);
-  return (tool: string) => tools?.get(tool)?.effects !== "read";
-}
-
-function shownCall(call: Call, writes: (tool: string) => boolean) {
+function shownCall(call: Call, record: ToolRecord | undefined) {
   const { id, tool, args, result, error, ms, refused, resultRef } = call;
+  // A tool that is no longer there counts as writing, like one that says nothing about it.
+  const writes = record?.effects !== "read";
   /** The result is long, and only the journal has it. */
   const isElsewhere = resultRef !== undefined;
-  return { id, tool, args, result, error, ms, refused, writes: writes(tool), isElsewhere };
+  return { id, tool, args, result, error, ms, refused, writes, isElsewhere };
 }
 
 /** @param states oldest first */
@@ -197,7 +194,6 @@ async function visitsOf(
           id,
           runId,
           stage: name,
-          at: state.created_at,
           /** Null while it works. */
           ms: timeBetween(state, after),
           lines: lines.map(plainLine),
@@ -214,16 +210,10 @@ function timeBetween(state: StateAnswer, after: StateAnswer | undefined): number
   return Date.parse(after.created_at) - Date.parse(state.created_at);
 }
 
-function spentBetween(before: Usage | undefined, after: Usage | undefined) {
-  if (!after) return { modelCalls: 0, tokens: 0 };
-  return {
-    modelCalls: Math.max(0, after.modelCalls - (before?.modelCalls ?? 0)),
-    tokens: Math.max(0, tokensOf(after) - tokensOf(before)),
-  };
-}
-
-function tokensOf(usage: Usage | undefined): number {
-  return usage ? usage.inputTokens + usage.outputTokens : 0;
+function spentBetween(before: Partial<Usage> = {}, after: Partial<Usage> = before) {
+  const more = (what: "modelCalls" | "inputTokens" | "outputTokens") =>
+    Math.max(0, (after[what] ?? 0) - (before[what] ?? 0));
+  return { modelCalls: more("modelCalls"), tokens: more("inputTokens") + more("outputTokens") };
 }
 
 function plainLine(line: Line): string {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type Budgets, openBudgets } from "../../../server/access/budgets.js";
 import { policySchema } from "../../../server/access/policy.js";
+import { dayOf, usedOn } from "../../../server/access/spending.js";
 import type { ServerTables } from "../../../server/schema.js";
 import type { DataPlace, Store } from "../../../storage/database.js";
 import { inEachHome } from "../../fakes/homes.js";
@@ -41,11 +42,9 @@ async function admitted(budgets: Budgets, count: number, caller = KEY) {
 
 const allowed = (runs: { status: number }[]) => runs.filter(({ status }) => status === 200).length;
 
-async function spentOf(data: Store<ServerTables>, caller = KEY) {
-  const rows = await data.db.selectFrom("spend").selectAll().where("caller", "=", caller).execute();
-  return rows
-    .map(({ caller: _caller, ...day }) => day)
-    .toSorted((a, b) => (a.day < b.day ? -1 : 1));
+/** What a caller has used of a day, with what is set aside for its runs. */
+async function spentOf({ db }: Store<ServerTables>, caller = KEY) {
+  return (await usedOn(db, dayOf(Date.now()))).get(caller);
 }
 
 /** A store for each, as processes have. On SQLite, two stores of one process would wait for each other. */
@@ -78,7 +77,7 @@ inEachHome("the budget of a day", (newPlace) => {
     ]);
     expect(allowed(runs.flat())).toBe(20);
     expect(new Set(runs.flat().map(({ status }) => status))).toEqual(new Set([200, 402]));
-    expect(await spentOf(one.data)).toMatchObject([{ runs: 20 }]);
+    expect(await spentOf(one.data)).toMatchObject({ runs: 20 });
   });
 
   it("is never overspent if runs keep to what was set aside for them", async () => {
@@ -92,8 +91,8 @@ inEachHome("the budget of a day", (newPlace) => {
       const use = { modelCalls: 1, tokens: 5, usd: 0.02, at: Date.now() };
       if (grant) await charge(budgets, data, { runId, ...USED, ...use });
     }
-    const [day] = await spentOf(data);
-    expect(day).toMatchObject({ runs: 10, model_calls: 10, tokens: 50 });
+    const day = await spentOf(data);
+    expect(day).toMatchObject({ runs: 10, modelCalls: 10, tokens: 50 });
     expect(day?.usd).toBeCloseTo(0.2);
     expect((await admitted(budgets, 1))[0]?.grant?.usd).toBeCloseTo(0.1);
   });
@@ -147,7 +146,7 @@ inEachHome("the budget of a day", (newPlace) => {
     await queue(data, unbegun, { status: "interrupted" });
     now += 120_000;
     await admitted(budgets, 1);
-    const [day] = await spentOf(data);
+    const day = await spentOf(data);
     expect(day?.runs).toBe(2);
     expect(day?.usd).toBeCloseTo(0.2);
   });
@@ -180,7 +179,7 @@ describe("a server without budgets", () => {
     const use = { modelCalls: 3, tokens: 7, cachedTokens: 5, usd: 0.5, at: Date.now() };
     await charge(budgets, data, { runId: "r", ...USED, ...use });
     await charge(budgets, data, { runId: "s", ...USED, ...use });
-    expect(await spentOf(data)).toMatchObject([{ runs: 2, model_calls: 6, tokens: 14, usd: 1 }]);
+    expect(await spentOf(data)).toMatchObject({ runs: 2, modelCalls: 6, tokens: 14, usd: 1 });
     const [graph] = await data.db.selectFrom("spend_by_graph").selectAll().execute();
     expect(graph).toMatchObject({ tokens: 14, cached_tokens: 10 });
   });

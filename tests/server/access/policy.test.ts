@@ -24,8 +24,8 @@ it("docs/access.md lists every setting that can be limited", () => {
 });
 
 it.each<[object, RegExp]>([
-  [{ graphs: ["tulipp"] }, /graphs: unknown graph "tulipp"; did you mean "tulip"\?/],
-  [{ graphs: ["tulip", "nothing*"] }, /graphs: unknown graph "nothing\*"/],
+  [{ graphs: ["tulipp"] }, /graphs\.0: unknown graph "tulipp"; did you mean "tulip"\?/],
+  [{ graphs: ["tulip", "nothing*"] }, /graphs\.1: unknown graph "nothing\*"/],
   [{ limits: { topK: "many" } }, /limits\.topK: "many" is not a number/],
   [
     { force: { aproval: "writes" } },

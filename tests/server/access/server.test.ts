@@ -191,7 +191,7 @@ describe("limits of a server's operator", () => {
     const told = ended.map((one) => JSON.stringify(one.status === "fulfilled" ? one.value : ""));
     expect(told.filter((text) => text.includes("tokens that the day's budget"))).toHaveLength(10);
     expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(2);
-    const [day] = await data.db.selectFrom("spend").selectAll().execute();
+    const [day] = await data.db.selectFrom("spend_by_graph").selectAll().execute();
     expect(day?.tokens).toBeGreaterThanOrEqual(300);
     expect(day?.tokens).toBeLessThanOrEqual(300 + 10 * 12);
   });
