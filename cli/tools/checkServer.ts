@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { InvalidSetting } from "../../common/errors.js";
 import { estimateTokens } from "../../common/tokens.js";
-import { inTemporaryFolder, writeWhole } from "../../eval/files.js";
+import { inTemporaryFolder } from "../../eval/files.js";
+import { writeWhole } from "../../storage/files.js";
 import { catalogTools } from "../../eval/benchmarks/shipped.js";
 import { markup } from "../../eval/report/markup.js";
 import { syncConnected } from "../../home/connectedSources.js";

@@ -129,7 +129,7 @@ describe("judging by a classifier", () => {
 
   it("judges all calls at once, failed ones by rule, and counts what it embeds", async () => {
     const name = TEST_LIBRARY.embeddings;
-    const { classifier } = await trainJudge({
+    const classifier = await trainJudge({
       pastCalls: judgedCalls(40),
       embeddings: { name, model: await openEmbeddings(name) },
     });
