@@ -149,7 +149,7 @@ describe("eval run --server", () => {
     [
       "to keep replies, which servers get",
       ["--benchmark", "math", "--record", "r.jsonl", "--server", "URL"],
-      /servers ask the models themselves/,
+      /--server <urls>.* cannot be used with option .*--record/,
     ],
     [
       "a key that the environment lacks",
