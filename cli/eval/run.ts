@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import type { BatchEnd, Progress } from "../../eval/runs/batch.js";
-import { requireWritable } from "../../eval/files.js";
+import { requireWritable } from "../../storage/files.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { AS_RECORDED } from "../../eval/runs/experiment.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
@@ -9,7 +9,6 @@ import { graphServer } from "../../eval/runs/graphServer.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { type ServerFacts, askFacts } from "../../eval/runs/servedLibraries.js";
 import type { Pause } from "../../eval/runs/runTask.js";
-import type { Summary } from "../../eval/summary/summary.js";
 import { InvalidSetting } from "../../common/errors.js";
 import {
   recordingReplies,
@@ -17,7 +16,7 @@ import {
   type ReplyKeeper,
 } from "../../models/chat/keptReplies.js";
 import { requireFile } from "../../tools/sources/file.js";
-import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
+import { type Summary, summarizeRuns } from "../../eval/summary/summarizeRuns.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { OFFLINE_MODEL } from "../../state/settings.js";
 import type { CommandForm } from "../command.js";
@@ -137,9 +136,14 @@ export const RUN: CommandForm = {
     "--server <urls>": {
       text: "have servers of one database make the runs (see `serve`)",
       read: toList,
+      // Servers ask the models themselves.
+      conflicts: ["record", "replayModel"],
     },
     "--key <key>": "key for the servers, or the variable that holds it: '$TEAM_KEY'",
-    "--record <file.jsonl>": "keep the replies of models in this file",
+    "--record <file.jsonl>": {
+      text: "keep the replies of models in this file",
+      conflicts: ["replayModel"],
+    },
     "--replay-model <file.jsonl>": "take the replies from this file; no model is asked",
     "--max-usd <x>": { text: "stop after spending this many dollars", read: toAmount },
   },
@@ -180,17 +184,14 @@ async function evalRun(options: RunOptions): Promise<number> {
 }
 
 /** The servers of `--server`, and what they say of themselves. */
-async function servedOf({ server: urls, key = "", record, replayModel, ...options }: RunOptions) {
+async function servedOf({ server: urls, key = "", ...options }: RunOptions) {
   if (!urls) return undefined;
-  const isKept = record !== undefined || replayModel !== undefined;
   const wrong = urls.find((url) => !/^https?:/.test(url) || !URL.canParse(url));
-  if (isKept || wrong !== undefined) {
+  if (wrong !== undefined) {
     throw new InvalidSetting({
       setting: "--server",
-      problem: isKept ? "servers ask the models themselves" : `"${wrong}" is not an address`,
-      hint: isKept
-        ? "Leave --record and --replay-model out"
-        : "Write it as http://127.0.0.1:8123, several with commas",
+      problem: `"${wrong}" is not an address`,
+      hint: "Write it as http://127.0.0.1:8123, several with commas",
     });
   }
   const secret = key.startsWith("$") ? secretOf("--key", key) : key;
@@ -204,12 +205,8 @@ function graphsOf({ replay, graphs = [replay ? AS_RECORDED : DEFAULT_GRAPH] }: R
   return graphs.includes("all") ? GRAPH_IDS : graphs;
 }
 
-/** @throws InvalidSetting unless there is one file at most, and it can be read or written */
+/** @throws InvalidSetting unless the file can be read or written */
 function keeperOf({ record, replayModel }: RunOptions): ReplyKeeper | undefined {
-  if (record !== undefined && replayModel !== undefined) {
-    const problem = "replies are either recorded or replayed";
-    throw new InvalidSetting({ setting: "--record", problem, hint: "Leave --replay-model out" });
-  }
   if (record !== undefined) {
     requireWritable(record);
     return recordingReplies(record);
@@ -234,7 +231,6 @@ async function experimentOptions(
     throw new InvalidSetting({ setting: "--set model", problem, hint: "Leave one of them out" });
   }
   const values = { ...there, ...agreed, ...set, ...(models && { model: models }) };
-  const entries = Object.entries(await withUsualModel(values, options));
   return {
     benchmark,
     selection: {
@@ -244,10 +240,7 @@ async function experimentOptions(
       limit: options.limit,
     },
     graphs: graphsOf(options),
-    settings: Object.fromEntries(
-      entries.flatMap(([name, given]) => (given.length === 1 ? [[name, given[0]]] : [])),
-    ),
-    grid: Object.fromEntries(entries.filter(([, given]) => given.length > 1)),
+    values: await withUsualModel(values, options),
     isServed: usual !== undefined,
     runs,
     seed,
@@ -279,7 +272,7 @@ async function printEnd(options: {
 }): Promise<number> {
   const { end, folder, json, decide } = options;
   const results = readResults(folder);
-  const summary = summarizeResults(results);
+  const summary = summarizeRuns(results);
   const gates = decide(summary, end.kind === "done");
   const isReplay = results.experiment.definition.replay !== undefined;
   const { isAlike } = isReplay ? await printReplay(results, json) : { isAlike: true };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readAsWritten } from "../../common/dataFile.js";
-import type { StageShare, Summary } from "../summary/summary.js";
+import type { StageShare, Summary } from "../summary/summarizeRuns.js";
 import { formatCount, formatFigure } from "./figureText.js";
 import { type Markup, markup, trusted } from "./markup.js";
 import { levelName, rowsOfLevel, type ScoreInfo, seriesName } from "./scores.js";

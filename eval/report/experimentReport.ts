@@ -1,4 +1,4 @@
-import type { Summary } from "../summary/summary.js";
+import type { Summary } from "../summary/summarizeRuns.js";
 import { drawChart, levelBars, stageBars } from "./charts.js";
 import { formatCount, formatFigure } from "./figureText.js";
 import { findingOf } from "./finding.js";

@@ -1,5 +1,5 @@
 import { type Comparison, isBeyondNoise } from "../summary/compare.js";
-import { type Aggregate, ALL_LEVELS, type Row, type Summary } from "../summary/summary.js";
+import { type Aggregate, ALL_LEVELS, type Row, type Summary } from "../summary/summarizeRuns.js";
 import { formatCount, formatDifference, formatFigure, formatP } from "./figureText.js";
 import { rowsOfLevel, type ScoreInfo, seriesName, verdictScores } from "./scores.js";
 

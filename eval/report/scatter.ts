@@ -1,4 +1,4 @@
-import { ALL_LEVELS, type Summary } from "../summary/summary.js";
+import { ALL_LEVELS, type Summary } from "../summary/summarizeRuns.js";
 import { ACCENT, type Chart, GROUND } from "./charts.js";
 import { formatFigure } from "./figureText.js";
 import { rowsOfLevel, type ScoreInfo, seriesName } from "./scores.js";

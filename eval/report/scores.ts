@@ -1,12 +1,7 @@
 import { STRICTEST_FIRST } from "../summary/series.js";
 import type { Scorer } from "../scorers/scorer.js";
-import {
-  ALL_LEVELS,
-  type Row,
-  type ScoredRun,
-  type SeriesName,
-  type Summary,
-} from "../summary/summary.js";
+import { ALL_LEVELS, type Row, type Summary } from "../summary/summarizeRuns.js";
+import type { ScoredRun, SeriesName } from "../summary/series.js";
 
 /** What reports show of a scorer. */
 export type ScoreInfo = Omit<Scorer, "score">;

@@ -7,12 +7,10 @@ import { issueText } from "../../common/schemas/issueText.js";
 import { type Database, openDatabase } from "../../storage/sqlite/sqlite.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
-import { writeWhole } from "../files.js";
 import type { ToolShape } from "../scorers/scorer.js";
-import type { LibraryCost } from "../summary/summary.js";
 import type { Experiment, ExperimentDefinition } from "./experiment.js";
 import { type RunRecord, runRecordSchema } from "./runRecord.js";
-import { makeFolder } from "../../storage/files.js";
+import { makeFolder, writeWhole } from "../../storage/files.js";
 
 /** An experiment's folder that cannot be used as it is. */
 export class ExperimentFailed extends TulipgraphError {
@@ -28,6 +26,15 @@ const TASKS = "tasks.jsonl";
 const RUNS = "runs.jsonl";
 const LIBRARIES = "libraries.json";
 const TOOLS = "tools.json";
+
+/** What embedding a library cost, apart from the runs. */
+export interface LibraryCost {
+  library: string;
+  embeddings: string;
+  tools: number;
+  embeddingTokens: number;
+  usd: number | null;
+}
 
 /** The contents of an experiment's folder. */
 export interface Results {

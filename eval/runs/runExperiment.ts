@@ -5,7 +5,7 @@ import { inHome } from "../../home/home.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
-import type { LibraryCost } from "../summary/summary.js";
+import type { LibraryCost } from "./experimentFolder.js";
 import { openReplay } from "../replay/answerRecorded.js";
 import { type BatchEnd, type Progress, runBatch } from "./batch.js";
 import { type Experiment, planRuns } from "./experiment.js";
