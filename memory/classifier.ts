@@ -4,11 +4,11 @@ import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
 import { jsonOrNothing } from "../common/jsonInText.js";
 import { sha256 } from "../tools/library/records/hash.js";
-import type { NamedEmbeddings, PastCall } from "./experience.js";
+import type { PastCall } from "./experience.js";
 import { fitLogistic, probability, product } from "./logisticRegression.js";
 import { embedInBatches } from "../common/longWork.js";
 import { observationLine } from "../state/calls.js";
-import { embedTexts } from "../tools/library/vectors/embedding.js";
+import { type EmbeddingModel, embedTexts } from "../tools/library/vectors/embedding.js";
 import { estimateTokens } from "../common/tokens.js";
 import { writeWhole } from "../storage/files.js";
 
@@ -66,7 +66,7 @@ export type JudgeClassifier = z.infer<typeof classifierSchema>;
 export async function classifyCalls(options: {
   classifier: JudgeClassifier;
   calls: readonly CallToJudge[];
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
 }): Promise<{ verdicts: { probability: number; helpful: boolean }[]; embeddingTokens: number }> {
   const { classifier, ...rest } = options;
   const { rows, embeddingTokens } = await featuresOf({ ...rest, dimension: classifier.dimension });
@@ -142,7 +142,7 @@ export function featureCount(dimension: number): number {
  */
 async function featuresOf(options: {
   calls: readonly CallToJudge[];
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
   dimension?: number;
 }): Promise<{ rows: Float32Array[]; dimension: number; embeddingTokens: number }> {
   const { calls, ...rest } = options;
@@ -169,11 +169,10 @@ function partsOf({ query, tool, args, result }: CallToJudge) {
 
 async function vectorsOf(options: {
   texts: readonly string[];
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
   dimension?: number;
 }): Promise<Map<string, Float32Array>> {
-  const { texts, embeddings } = options;
-  const model = { embeddings: embeddings.model, name: embeddings.name };
+  const { texts, embeddings: model } = options;
   const vectors = new Map<string, Float32Array>();
   let { dimension } = options;
   await embedInBatches(texts, async (batch) => {
@@ -247,7 +246,7 @@ type LabelledCall = Pick<PastCall, "id" | "query" | "tool" | "args" | "result"> 
  */
 export async function trainJudge(options: {
   pastCalls: Iterable<PastCall> | AsyncIterable<PastCall>;
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
 }): Promise<JudgeClassifier> {
   const { pastCalls, embeddings } = options;
   const { train, held } = splitByQuery(await sample(labelled(pastCalls)));

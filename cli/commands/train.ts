@@ -5,7 +5,7 @@ import {
   trainLibraryRetriever,
 } from "../learning/trainRetriever.js";
 import { type JudgeFigures, saveClassifier, trainJudge } from "../../memory/classifier.js";
-import { openEmbeddings } from "../../models/embeddings/embeddings.js";
+import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { USUAL_SEED } from "../../eval/retrieval/labelledRequests.js";
@@ -53,7 +53,7 @@ async function trainAndSave({ library, json }: CommonOptions): Promise<void> {
   const experience = await workspace.experience();
   const classifier = await trainJudge({
     pastCalls: experience.pastCalls({ library }),
-    embeddings: { name, model: await openEmbeddings(name) },
+    embeddings: await namedEmbeddings(name),
   });
   const { figures, seed } = classifier;
   const file = saveClassifier({ home: workspace.home, classifier });

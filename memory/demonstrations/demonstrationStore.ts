@@ -1,5 +1,6 @@
 import type { Database } from "../../storage/sqlite/sqlite.js";
-import { type NamedEmbeddings, numbering } from "../experience.js";
+import type { EmbeddingModel } from "../../tools/library/vectors/embedding.js";
+import { numbering } from "../experience.js";
 import type * as Entries from "../experienceEntries.js";
 import type { SimilarityReader } from "../similarities.js";
 
@@ -36,7 +37,7 @@ export interface DemonstrationQuestion {
   threshold: number;
   /** k: most demonstrations of level `subtask`. */
   count: number;
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
 }
 
 export type DemonstrationStore = ReturnType<typeof demonstrationStore>;
@@ -184,7 +185,7 @@ async function mostSimilarFirst(options: {
   candidates: readonly StoredDemonstration[];
   query: string;
   similaritiesOf: SimilarityReader;
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
 }): Promise<{ demonstration: Demonstration; similarity: number }[]> {
   const { candidates, query, similaritiesOf, embeddings } = options;
   if (candidates.length === 0) return [];

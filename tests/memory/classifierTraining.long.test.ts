@@ -7,7 +7,7 @@ import { judgedCalls } from "./pastCallFixture.js";
 
 function train(pastCalls: Iterable<PastCall>) {
   const model = wordEmbeddings({ dimensions: 64 });
-  return trainJudge({ pastCalls, embeddings: { name: "fake:words", model } });
+  return trainJudge({ pastCalls, embeddings: { name: "fake:words", embeddings: model } });
 }
 
 describe("training a classifier of helpful calls", () => {
@@ -20,7 +20,7 @@ describe("training a classifier of helpful calls", () => {
     const { verdicts } = await classifyCalls({
       classifier,
       calls: judgedCalls(100).slice(-2),
-      embeddings: { name: "fake:words", model: wordEmbeddings({ dimensions: 64 }) },
+      embeddings: { name: "fake:words", embeddings: wordEmbeddings({ dimensions: 64 }) },
     });
     expect(verdicts.map(({ helpful }) => helpful)).toEqual([true, false]);
   });
