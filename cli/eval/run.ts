@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
-import type { BatchEnd, Progress } from "../../eval/runs/batch.js";
+import type { BatchEnd } from "../../eval/runs/batch.js";
 import { requireWritable } from "../../storage/files.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { AS_RECORDED } from "../../eval/runs/experiment.js";
+import type { Selection } from "../../eval/benchmarks/selectTasks.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
 import { graphServer } from "../../eval/runs/graphServer.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
@@ -40,7 +41,7 @@ import { agreeToCalls, subjectOf } from "./ownTools.js";
 import { printReplay } from "./replay.js";
 import { printSummary } from "./report.js";
 
-interface RunOptions extends GateOptions {
+interface RunOptions extends GateOptions, Selection {
   benchmark?: string;
   library?: string;
   tasks?: string;
@@ -52,10 +53,6 @@ interface RunOptions extends GateOptions {
   runs: number;
   concurrency: number;
   seed: number;
-  limit?: number;
-  split?: string[];
-  level?: string[];
-  task?: string[];
   set?: Record<string, unknown[]>;
   models?: string[];
   others?: number;
@@ -162,23 +159,10 @@ async function evalRun(options: RunOptions): Promise<number> {
   const decide = openGates(options, prepared);
   agreeToCalls(prepared, options.yes);
   const { out, concurrency, maxUsd, json } = options;
-  const how = {
-    prepared,
-    folder: resolve(out),
-    concurrency,
-    maxUsd,
-    served,
-    replies: keeperOf(options),
-  };
+  const folder = resolve(out);
+  const how = { prepared, folder, concurrency, maxUsd, served, replies: keeperOf(options) };
   return await untilCancelled(async (signal) => {
-    const onProgress = progressLines();
-    const end = await runExperiment({
-      ...how,
-      signal,
-      onProgress,
-      onPause,
-      announce: whileWorking,
-    });
+    const end = await runExperiment({ ...how, signal, onPause, announce: whileWorking });
     return await printEnd({ end, folder: out, json, decide });
   });
 }
@@ -219,7 +203,7 @@ async function experimentOptions(
   options: RunOptions,
   usual?: ServerFacts["usual"],
 ): Promise<ExperimentOptions> {
-  const { runs, seed, others, shuffle: shuffled, maxUsd, models, set, yes } = options;
+  const { models, set, yes } = options;
   const benchmark = subjectOf(options);
   // With consent given in advance, no run stops to ask: nobody could answer there.
   const agreed: Record<string, string[]> =
@@ -232,22 +216,11 @@ async function experimentOptions(
   }
   const values = { ...there, ...agreed, ...set, ...(models && { model: models }) };
   return {
+    ...options,
     benchmark,
-    selection: {
-      splits: options.split,
-      levels: options.level,
-      ids: options.task,
-      limit: options.limit,
-    },
     graphs: graphsOf(options),
     values: await withUsualModel(values, options),
     isServed: usual !== undefined,
-    runs,
-    seed,
-    others,
-    shuffled,
-    replaysModel: options.replayModel !== undefined,
-    maxUsd,
   };
 }
 
@@ -300,31 +273,6 @@ function failureLines({ runs }: Summary): string[] {
 /** Says at once that nothing happens for a while, and why. */
 function onPause({ ms, why }: Pause): void {
   process.stderr.write(`all runs wait ${timeText(ms / 1000)}: ${why}\n`);
-}
-
-/** Milliseconds between two lines of progress. */
-const LINE_MS = 10_000;
-
-/** Prints the progress of a batch on stderr, now and then and at the end. */
-function progressLines(): (progress: Progress) => void {
-  const startedAt = performance.now();
-  let printedAt = startedAt;
-  let hasEnded = false;
-  return ({ done, total, doneNow, usd, failed }) => {
-    const now = performance.now();
-    if (hasEnded || (now - printedAt < LINE_MS && done < total)) return;
-    printedAt = now;
-    hasEnded = done >= total;
-    const perSecond = (doneNow * 1000) / (now - startedAt);
-    const words = [
-      `${done}/${total} runs`,
-      failed > 0 ? `${failed} failed` : "",
-      perSecond > 0 ? `${(perSecond * 60).toFixed(1)}/min` : "",
-      perSecond > 0 && done < total ? `${timeText((total - done) / perSecond)} left` : "",
-      `$${usd.toFixed(4)}`,
-    ];
-    process.stderr.write(`${words.filter(Boolean).join(" · ")}\n`);
-  };
 }
 
 /** What to do after an early end. */
