@@ -20,20 +20,19 @@ import { recordedBenchmark, type ReplayedTasks } from "../replay/recordedBenchma
 import { AS_RECORDED, type ExperimentDefinition, type Variant, variantsOf } from "./experiment.js";
 
 /** What a user asks for. */
-export interface ExperimentOptions {
+export interface ExperimentOptions extends Selection {
   /** A folder, the name of a shipped benchmark, the user's own tools with tasks for them, or recorded runs. */
   benchmark: string | OwnTasks | ReplayedTasks;
-  selection: Selection;
   graphs: readonly string[];
   /** Settings with the values that each takes in turn, in all combinations. */
   values: Record<string, readonly unknown[]>;
   runs: number;
   seed: number;
   others?: number;
-  shuffled?: boolean;
+  shuffle?: boolean;
   maxUsd?: number;
-  /** Replies come from a file: no model is needed. */
-  replaysModel?: boolean;
+  /** The file that replies come from, if no model is needed. */
+  replayModel?: string;
   isServed?: boolean;
 }
 
@@ -51,7 +50,7 @@ export interface PreparedExperiment {
  */
 export async function prepareExperiment(options: ExperimentOptions): Promise<PreparedExperiment> {
   registerSimulated();
-  const { values, runs, seed, others, shuffled } = options;
+  const { values, runs, seed, others, shuffle } = options;
   requireCountable(options, 1);
   const given = Object.entries(values);
   const variants = variantsOf(Object.fromEntries(given.filter(([, { length }]) => length > 1)));
@@ -61,7 +60,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
   const whole = await benchmarkOf(options.benchmark, embeddings);
   if (options.isServed) requireServable(whole);
-  const tasks = selectTasks(whole, options.selection);
+  const tasks = selectTasks(whole, options);
   requireCountable(options, tasks.length);
   const benchmark = others === undefined && whole.others === 0 ? offeredIn(whole, tasks) : whole;
   registerSimulated(tasks);
@@ -86,7 +85,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     settings: benchmark.replay ? settings : pinned(settings, values),
     seed,
     ...givenFields({ catalog: await catalogOf(benchmark), others }),
-    ...(shuffled ? { shuffled: true as const } : {}),
+    ...(shuffle ? { shuffled: true as const } : {}),
     ...(options.isServed ? { isServed: true as const } : {}),
     ...givenFields({ replay: replayOf(benchmark) }),
   };
@@ -205,11 +204,11 @@ function settingsOfRuns(
 
 async function requireModels(
   settings: Settings,
-  { replaysModel: isReplay, isServed }: ExperimentOptions,
+  { replayModel, isServed }: ExperimentOptions,
 ): Promise<void> {
   const { model, embeddings, temperature, seed, maxOutputTokens } = settings;
   if (isServed) return;
-  if (!isReplay) await openChatModel(model, { temperature, seed, maxOutputTokens });
+  if (replayModel === undefined) await openChatModel(model, { temperature, seed, maxOutputTokens });
   await openEmbeddings(embeddings);
 }
 
