@@ -44,6 +44,14 @@ export function rowsOfLevel(summary: Summary, level: string): Row[] {
   return summary.rows.filter((row) => row.level === level);
 }
 
+/** The rows of a level to which a score applies, each with its figure. */
+export function figuresOf(summary: Summary, { id }: ScoreInfo, level = ALL_LEVELS) {
+  return rowsOfLevel(summary, level).flatMap((row) => {
+    const figure = row.aggregates[id];
+    return figure ? [{ row, ...figure }] : [];
+  });
+}
+
 /** The levels to show: those of the benchmark and all together, or only the latter if there is one level. */
 export function shownLevels(summary: Summary): string[] {
   const own = summary.levels.filter((level) => level !== ALL_LEVELS);
