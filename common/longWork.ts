@@ -4,10 +4,12 @@ import { channel } from "node:diagnostics_channel";
 export interface LongWork {
   /** "embedding", "downloading". */
   readonly label: string;
-  readonly unit: "texts" | "bytes" | "steps";
+  readonly unit: "texts" | "bytes" | "steps" | "runs";
   done: number;
   /** 0 if unknown. */
   total: number;
+  /** What else is to be told of it, such as what it has cost so far. */
+  note?: string;
   hasEnded: boolean;
 }
 
@@ -35,7 +37,9 @@ const reports = channel(LONG_WORK);
  */
 export async function tellingProgress<Result>(
   work: Pick<LongWork, "label" | "unit" | "total">,
-  doing: (tell: (progress: { done: number; total?: number }) => void) => Promise<Result>,
+  doing: (
+    tell: (progress: Partial<Pick<LongWork, "total" | "note">> & { done: number }) => void,
+  ) => Promise<Result>,
 ): Promise<Result> {
   const state: LongWork = { ...work, done: 0, hasEnded: false };
   reports.publish(state);

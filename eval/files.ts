@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { InvalidSetting, messageOf } from "../common/errors.js";
-import { makeFolder } from "../storage/files.js";
+import { join } from "node:path";
+import { writeWhole } from "../storage/files.js";
 
 /** Reads a text file that lies beside a module. */
 export function readText(file: URL): string {
@@ -16,37 +15,6 @@ export function sectionsOf(text: string, mark: string): [title: string, body: st
     const [title = "", ...lines] = section.split("\n");
     return [title, lines.join("\n").trimEnd()];
   });
-}
-
-/**
- * Writes a file under another name and renames it: a killed process leaves no half-written file.
- *
- * @throws InvalidSetting if it cannot be written there
- */
-export function writeWhole(file: string, text: string): void {
-  requireWritable(file);
-  try {
-    writeFileSync(`${file}.part`, text);
-    renameSync(`${file}.part`, file);
-  } catch (error) {
-    throw unwritable(file, messageOf(error));
-  }
-}
-
-/** @throws InvalidSetting if a folder is in the way of a file, or none can be made for it */
-export function requireWritable(file: string): void {
-  try {
-    makeFolder(dirname(file));
-  } catch (error) {
-    throw unwritable(file, messageOf(error));
-  }
-  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (isFolder) throw unwritable(file, "it is a folder");
-}
-
-function unwritable(file: string, why: string): InvalidSetting {
-  const hint = "Name a file in a folder that can be written to";
-  return new InvalidSetting({ setting: file, problem: `cannot be written (${why})`, hint });
 }
 
 /**

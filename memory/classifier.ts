@@ -1,16 +1,16 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
 import { jsonOrNothing } from "../common/jsonInText.js";
 import { sha256 } from "../tools/library/records/hash.js";
-import type { NamedEmbeddings, PastCall } from "./experience.js";
-import { probability, fitLogistic } from "./logisticRegression.js";
+import type { PastCall } from "./experience.js";
+import { fitLogistic, probability, product } from "./logisticRegression.js";
 import { embedInBatches } from "../common/longWork.js";
 import { observationLine } from "../state/calls.js";
-import { embedTexts } from "../tools/library/vectors/embedding.js";
+import { type EmbeddingModel, embedTexts } from "../tools/library/vectors/embedding.js";
 import { estimateTokens } from "../common/tokens.js";
-import { makeFolder } from "../storage/files.js";
+import { writeWhole } from "../storage/files.js";
 
 /** Version of the features and the file; a classifier of another version must be trained again. */
 export const CLASSIFIER_VERSION = 1;
@@ -46,7 +46,6 @@ const classifierSchema = z
     /** Name of the embedding model, "provider:name". */
     embeddings: z.string(),
     dimension: z.number().int().positive(),
-    /** Decided which requests were held out. */
     seed: z.number().int(),
     figures: figuresSchema,
     weights: z.array(z.number()),
@@ -67,7 +66,7 @@ export type JudgeClassifier = z.infer<typeof classifierSchema>;
 export async function classifyCalls(options: {
   classifier: JudgeClassifier;
   calls: readonly CallToJudge[];
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
 }): Promise<{ verdicts: { probability: number; helpful: boolean }[]; embeddingTokens: number }> {
   const { classifier, ...rest } = options;
   const { rows, embeddingTokens } = await featuresOf({ ...rest, dimension: classifier.dimension });
@@ -88,11 +87,7 @@ export function classifierFile(options: { home: string; embeddings: string }): s
 export function saveClassifier(options: { home: string; classifier: JudgeClassifier }): string {
   const { home, classifier } = options;
   const file = classifierFile({ home, embeddings: classifier.embeddings });
-  makeFolder(dirname(file));
-  // Written under a name of this process and then renamed, so readers see a whole file.
-  const part = `${file}.${process.pid}.part`;
-  writeFileSync(part, `${JSON.stringify(classifier)}\n`);
-  renameSync(part, file);
+  writeWhole(file, `${JSON.stringify(classifier)}\n`);
   return file;
 }
 
@@ -147,7 +142,7 @@ export function featureCount(dimension: number): number {
  */
 async function featuresOf(options: {
   calls: readonly CallToJudge[];
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
   dimension?: number;
 }): Promise<{ rows: Float32Array[]; dimension: number; embeddingTokens: number }> {
   const { calls, ...rest } = options;
@@ -174,11 +169,10 @@ function partsOf({ query, tool, args, result }: CallToJudge) {
 
 async function vectorsOf(options: {
   texts: readonly string[];
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
   dimension?: number;
 }): Promise<Map<string, Float32Array>> {
-  const { texts, embeddings } = options;
-  const model = { embeddings: embeddings.model, name: embeddings.name };
+  const { texts, embeddings: model } = options;
   const vectors = new Map<string, Float32Array>();
   let { dimension } = options;
   await embedInBatches(texts, async (batch) => {
@@ -217,11 +211,11 @@ function rowOf(options: {
   return row;
 }
 
-function product(left: Float32Array, right: Float32Array): number {
-  return left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
-}
+/** Share of the requests kept for measuring. */
+const HELD_OUT = 0.3;
 
-export const USUAL_SPLIT = { heldOut: 0.3, seed: 1 } as const;
+/** Decides which requests are held out, and which calls are left out if there are more than {@link MOST_CALLS}. */
+const SEED = 1;
 
 /** Most calls used: as many as a model labelled for the published classifier (BTP). */
 const MOST_CALLS = 30_000;
@@ -247,21 +241,15 @@ type LabelledCall = Pick<PastCall, "id" | "query" | "tool" | "args" | "result"> 
  * All calls of a request are on the same side of the split, so the figures hold for new requests.
  *
  * @param options.pastCalls read once
- * @param options.seed decides which requests are held out, and which calls are left out if there are more than 30,000
- * @param options.heldOut share of the requests kept for measuring, between 0 and 1
  * @throws InvalidSetting when there are too few calls, or all training calls have the same verdict
  * @throws ModelFailed when the embedding model fails
  */
 export async function trainJudge(options: {
   pastCalls: Iterable<PastCall> | AsyncIterable<PastCall>;
-  embeddings: NamedEmbeddings;
-  seed?: number;
-  heldOut?: number;
-}): Promise<{ classifier: JudgeClassifier; figures: JudgeFigures }> {
+  embeddings: EmbeddingModel;
+}): Promise<JudgeClassifier> {
   const { pastCalls, embeddings } = options;
-  const { seed = USUAL_SPLIT.seed, heldOut = USUAL_SPLIT.heldOut } = options;
-  const calls = await sample(labelled(pastCalls), seed);
-  const { train, held } = splitByQuery(calls, seed, heldOut);
+  const { train, held } = splitByQuery(await sample(labelled(pastCalls)));
   requireBothVerdicts(train);
   const { rows, dimension } = await featuresOf({ calls: [...train, ...held], embeddings });
   const { weights, bias } = fitLogistic({
@@ -274,11 +262,14 @@ export async function trainJudge(options: {
     .map((row) => verdictOf(probability({ weights, bias }, row)).helpful);
   const truth = held.map(({ helpful }) => helpful);
   const figures = { train: train.length, ...measureVerdicts({ judged, truth }) };
-  const version = CLASSIFIER_VERSION;
-  const { name } = embeddings;
   return {
-    classifier: { version, embeddings: name, dimension, seed, figures, weights, bias },
+    version: CLASSIFIER_VERSION,
+    embeddings: embeddings.name,
+    dimension,
+    seed: SEED,
     figures,
+    weights,
+    bias,
   };
 }
 
@@ -314,9 +305,9 @@ async function* labelled(
 }
 
 /** At most {@link MOST_CALLS} of the calls, chosen by a hash of their ids. */
-async function sample(calls: AsyncIterable<LabelledCall>, seed: number): Promise<LabelledCall[]> {
+async function sample(calls: AsyncIterable<LabelledCall>): Promise<LabelledCall[]> {
   let kept: LabelledCall[] = [];
-  const cut = () => inHashedOrder(kept, seed, ({ id }) => id).slice(0, MOST_CALLS);
+  const cut = () => inHashedOrder(kept, ({ id }) => id).slice(0, MOST_CALLS);
   for await (const call of calls) {
     kept.push(call);
     // Cut regularly, so that millions of calls are never in memory at once.
@@ -325,42 +316,25 @@ async function sample(calls: AsyncIterable<LabelledCall>, seed: number): Promise
   return kept.length > MOST_CALLS ? cut() : kept;
 }
 
-function splitByQuery(
-  calls: LabelledCall[],
-  seed: number,
-  heldOut: number,
-): { train: LabelledCall[]; held: LabelledCall[] } {
-  if (!(heldOut > 0 && heldOut < 1)) {
-    throw new InvalidSetting({
-      setting: "held-out",
-      problem: `${heldOut} is not a share between 0 and 1`,
-    });
-  }
+function splitByQuery(calls: LabelledCall[]): { train: LabelledCall[]; held: LabelledCall[] } {
   const queries = [...new Set(calls.map(({ query }) => query))];
   if (calls.length < FEWEST_CALLS || queries.length < 2) {
     throw notTrainable(
       `${calls.length} calls of ${queries.length} requests have a result and a verdict, from a model or imported; ${FEWEST_CALLS} calls of 2 requests are needed`,
     );
   }
-  const count = Math.round(heldOut * queries.length);
-  const ordered = inHashedOrder(queries, seed, (query) => query);
-  const chosen = new Set(ordered.slice(0, Math.min(queries.length - 1, Math.max(1, count))));
+  const count = Math.max(1, Math.round(HELD_OUT * queries.length));
+  const chosen = new Set(inHashedOrder(queries, (query) => query).slice(0, count));
   return {
     train: calls.filter(({ query }) => !chosen.has(query)),
     held: calls.filter(({ query }) => chosen.has(query)),
   };
 }
 
-/** A random order that depends only on the seed and the names, not on the original order. */
-function inHashedOrder<Item>(
-  items: readonly Item[],
-  seed: number,
-  nameOf: (item: Item) => string,
-): Item[] {
-  return items
-    .map((item) => ({ item, hash: sha256(`${seed} ${nameOf(item)}`) }))
-    .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
-    .map(({ item }) => item);
+/** A random order that depends only on the names, not on the original order. */
+function inHashedOrder<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
+  const hashed = items.map((item) => ({ item, hash: sha256(`${SEED} ${nameOf(item)}`) }));
+  return hashed.toSorted((a, b) => (a.hash < b.hash ? -1 : 1)).map(({ item }) => item);
 }
 
 function requireBothVerdicts(calls: readonly LabelledCall[]): void {

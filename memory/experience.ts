@@ -1,6 +1,6 @@
 import { type Migration, columnsOf } from "../storage/migrate.js";
 import type { Database } from "../storage/sqlite/sqlite.js";
-import type { Embeddings } from "@langchain/core/embeddings";
+import type { EmbeddingModel } from "../tools/library/vectors/embedding.js";
 import type { StoreMigrations } from "../storage/database.js";
 import type { openExperience } from "./openExperience.js";
 
@@ -31,17 +31,11 @@ export interface PastCall {
   at: number;
 }
 
-/** An embedding model with its name, "provider:name". */
-export interface NamedEmbeddings {
-  name: string;
-  model: Embeddings;
-}
-
 export interface EvidenceQuestion {
   library: string;
   query: string;
   tools: readonly string[];
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
 }
 
 /** Past calls of tools, in `memory.db` or in Postgres. */

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { InvalidSetting, oneLine } from "../common/errors.js";
 import { lineProblem } from "../common/schemas/issueText.js";
@@ -17,7 +19,7 @@ export const lineArgs = z.custom<Record<string, unknown>>(
   "is not a JSON object",
 );
 
-/** Items per transaction or write, few enough that other processes get their turn. */
+/** Items per transaction, few enough that other processes get their turn. */
 const BATCH_SIZE = 500;
 
 /** Most lines listed in a report; all are counted. */
@@ -119,36 +121,20 @@ export async function writeLines(options: {
 }): Promise<number> {
   const { file, kind, items } = options;
   const unfinished = `${file}.${randomUUID()}.unfinished`;
+  let count = 0;
+  async function* lines() {
+    for await (const item of items) {
+      yield `${JSON.stringify(item)}\n`;
+      count += 1;
+    }
+  }
   try {
-    const count = await writeAll(unfinished, items);
+    await pipeline(lines, createWriteStream(unfinished, { flags: "wx", flush: true }));
     await rename(unfinished, file);
     return count;
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error instanceof Error && "syscall" in error ? unusableFile(file, kind, error) : error;
-  }
-}
-
-async function writeAll(
-  file: string,
-  items: Iterable<unknown> | AsyncIterable<unknown>,
-): Promise<number> {
-  const handle = await open(file, "wx");
-  try {
-    let count = 0;
-    let text = "";
-    for await (const item of items) {
-      text += `${JSON.stringify(item)}\n`;
-      count += 1;
-      if (count % BATCH_SIZE > 0) continue;
-      await handle.writeFile(text);
-      text = "";
-    }
-    await handle.writeFile(text);
-    await handle.sync();
-    return count;
-  } finally {
-    await handle.close();
   }
 }
 

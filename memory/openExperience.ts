@@ -43,10 +43,11 @@ export function openExperience(place: DataPlace) {
     await (await followed())?.refresh();
     return connect();
   };
-  const add: AddEntries = async (entries) => {
-    const { addEntries } = await import("./experienceEntries.js");
+  const add: AddEntries = async (make) => {
+    const module = await import("./experienceEntries.js");
+    const entries = make(module);
     const there = await followed();
-    const addHere = () => connect().transaction(() => addEntries(database, entries));
+    const addHere = () => connect().transaction(() => module.addEntries(database, entries));
     const added = there ? await there.add(entries) : addHere().immediate();
     return { added, known: entries.length - added };
   };
@@ -59,16 +60,13 @@ export function openExperience(place: DataPlace) {
   };
   return {
     /** Adds calls in one transaction and says how many were new. */
-    add: async (pastCalls: readonly PastCall[]) => {
-      const { entryOfCall } = await import("./experienceEntries.js");
-      return await add(pastCalls.map(entryOfCall));
-    },
+    add: (pastCalls: readonly PastCall[]) => add(({ entryOfCall }) => pastCalls.map(entryOfCall)),
     /** Gives verdicts to calls that nobody could judge when they were added. */
-    label: async (pastCalls: readonly PastCall[]) => {
-      const { entryOfCall } = await import("./experienceEntries.js");
+    label: (pastCalls: readonly PastCall[]) =>
       // In a database, an entry of its own, because entries do not change.
-      await add(pastCalls.map((call) => ({ ...entryOfCall(call), id: `${call.id} verdict` })));
-    },
+      add(({ entryOfCall }) =>
+        pastCalls.map((call) => ({ ...entryOfCall(call), id: `${call.id} verdict` })),
+      ),
     /**
      * Evidence for each candidate, in their order; a tool without judged calls has no rows. Past requests without
      * a vector of this embedding model are embedded first.
@@ -93,10 +91,7 @@ export function openExperience(place: DataPlace) {
     },
     stats: async ({ library }: { library?: string } = {}) => readStats(await newest(), library),
     /** Keeps what a reflection taught; the same for a library is kept once. */
-    addInsight: async (insight: Insight) => {
-      const { entryOfInsight } = await import("./experienceEntries.js");
-      await add([entryOfInsight(insight)]);
-    },
+    addInsight: (insight: Insight) => add(({ entryOfInsight }) => [entryOfInsight(insight)]),
     /** The latest insights of a library, oldest first. */
     insights: async ({ library, most }: { library: string; most: number }) => {
       const { readInsights } = await import("./experienceEntries.js");

@@ -3,7 +3,7 @@ import { counted } from "../common/text.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
 import type { Program } from "../plans/language/program.js";
 import type { Outcome } from "../plans/language/progress.js";
-import { expressionsIn } from "../plans/language/expressionsIn.js";
+import { answersIn, expressionsIn } from "../plans/language/expressionsIn.js";
 import { PROGRAM_LIMITS } from "../plans/language/run/visit.js";
 import { carryOut, PlanStopped } from "../plans/language/saved/carryOut.js";
 import { type WantedParameter, withParameters } from "../plans/language/saved/withParameters.js";
@@ -140,32 +140,8 @@ async function recordedRun(
 
 /** Whether all that it returns or logs are texts. */
 function givesText(program: Program): boolean {
-  const logged = expressionsIn(program).flatMap((part) => (part.kind === "log" ? part.value : []));
-  return [...returnsOf(program.body), ...logged].every(
+  return answersIn(program).every(
     (value) =>
       value?.kind === "template" || (value?.kind === "literal" && typeof value.value === "string"),
   );
-}
-
-function returnsOf(
-  body: Program["body"],
-): (Program["body"][number] & { kind: "return" })["value"][] {
-  return body.flatMap((statement) => {
-    switch (statement.kind) {
-      case "return":
-        return [statement.value];
-      case "if":
-        return [...returnsOf(statement.then), ...returnsOf(statement.otherwise)];
-      case "try":
-        return [statement.body, statement.rescue ?? [], statement.after ?? []].flatMap(returnsOf);
-      case "switch":
-        return statement.cases.flatMap(({ body }) => returnsOf(body));
-      case "each":
-      case "loop":
-      case "block":
-        return returnsOf(statement.body);
-      default:
-        return [];
-    }
-  });
 }

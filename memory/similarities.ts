@@ -1,6 +1,6 @@
 import type { Database } from "../storage/sqlite/sqlite.js";
-import { embedTexts } from "../tools/library/vectors/embedding.js";
-import type { EvidenceQuestion, NamedEmbeddings } from "./experience.js";
+import { type EmbeddingModel, embedTexts } from "../tools/library/vectors/embedding.js";
+import type { EvidenceQuestion } from "./experience.js";
 import type { EvidenceRow, ToolEvidence } from "../state/budget/toolValues.js";
 import { Latest } from "../common/bounds.js";
 
@@ -41,7 +41,7 @@ export type SimilarityReader = (question: {
   query: string;
   /** The numbers of the past requests to compare it with, ascending. */
   past: Uint32Array;
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
 }) => Promise<Float64Array>;
 
 /** Past requests embedded per call of the model; each batch is stored before the next. */
@@ -83,12 +83,11 @@ export function requestSimilarities(connect: () => Database): SimilarityReader {
 
 function requestEmbedder() {
   const kept = new Latest<string, number[]>(REQUESTS_KEPT);
-  return async (query: string, embeddings: NamedEmbeddings): Promise<number[]> => {
+  return async (query: string, embeddings: EmbeddingModel): Promise<number[]> => {
     const key = `${embeddings.name} ${query}`;
     const known = kept.get(key);
     if (known) return known;
-    const model = { name: embeddings.name, embeddings: embeddings.model };
-    const [present = []] = await embedTexts({ model, texts: [query] });
+    const [present = []] = await embedTexts({ model: embeddings, texts: [query] });
     kept.set(key, present);
     return present;
   };
@@ -118,12 +117,11 @@ function readVectors(
 
 async function embedBatch(
   connect: () => Database,
-  embeddings: NamedEmbeddings,
+  model: EmbeddingModel,
   dimension: number,
   requests: readonly number[],
   into: Map<number, Float32Array>,
 ): Promise<void> {
-  const model = { name: embeddings.name, embeddings: embeddings.model };
   const select = connect().prepare("SELECT text FROM queries WHERE number = ?").pluck();
   const texts = requests.map((request) => select.get(request) as string);
   const embedded = await embedTexts({ model, texts, dimension });

@@ -1,5 +1,14 @@
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
+import { InvalidSetting, messageOf } from "../common/errors.js";
 
 /**
  * Makes a folder and those above it, if they are missing. Node's own `mkdirSync` with `recursive` never returns where
@@ -41,4 +50,36 @@ export function takeName({ draft, file }: { draft: string; file: string }): void
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/**
+ * Writes a file under another name and renames it: a killed process leaves no half-written file.
+ *
+ * @throws InvalidSetting if it cannot be written there
+ */
+export function writeWhole(file: string, text: string): void {
+  requireWritable(file);
+  try {
+    const draft = `${file}.${process.pid}.part`;
+    writeFileSync(draft, text);
+    renameSync(draft, file);
+  } catch (error) {
+    throw unwritable(file, messageOf(error));
+  }
+}
+
+/** @throws InvalidSetting if a folder is in the way of a file, or none can be made for it */
+export function requireWritable(file: string): void {
+  try {
+    makeFolder(dirname(file));
+  } catch (error) {
+    throw unwritable(file, messageOf(error));
+  }
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isFolder) throw unwritable(file, "it is a folder");
+}
+
+function unwritable(file: string, why: string): InvalidSetting {
+  const hint = "Name a file in a folder that can be written to";
+  return new InvalidSetting({ setting: file, problem: `cannot be written (${why})`, hint });
 }

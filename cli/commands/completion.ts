@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { Argument, Command, type Option } from "commander";
 import type { CommandForm } from "../command.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
@@ -40,22 +40,23 @@ const SCRIPTS = {
   bash: `_tulipgraph() {
   local IFS=$'\\n'
   COMPREPLY=($("\${COMP_WORDS[0]}" completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
-  [[ "\${COMPREPLY[0]}" == *[=/] ]] && compopt -o nospace 2>/dev/null
+  [[ "\${COMPREPLY[0]}" == *= ]] && compopt -o nospace 2>/dev/null
 }
 complete -o default -F _tulipgraph tulipgraph
 `,
   zsh: `_tulipgraph() {
   local -a found=("\${(@f)$("\${words[1]}" completion zsh -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   [[ -n "$found" ]] || { _files; return }
-  compadd -S '' -- \${(M)found:#*[=/]}
-  compadd -- \${found:#*[=/]}
+  compadd -S '' -- \${(M)found:#*=}
+  compadd -- \${found:#*=}
 }
 compdef _tulipgraph tulipgraph
 `,
   fish: `function __tulipgraph_words
   set -l words (commandline -opc)
   set -l last (commandline -ct)
-  $words[1] completion fish -- $words[2..-1] "$last" 2>/dev/null
+  set -l found ($words[1] completion fish -- $words[2..-1] "$last" 2>/dev/null)
+  count $found >/dev/null; and string join \\n -- $found; or __fish_complete_path "$last"
 end
 complete -c tulipgraph -f -a "(__tulipgraph_words)"
 `,
@@ -89,8 +90,8 @@ async function completed(open: OpenProgram, typed: readonly string[]): Promise<s
   return starting(last, [
     ...family.commands.map((child) => child.name()),
     ...(argument ? await valuesOf(argument, last) : []),
-    ...options.flatMap(({ long }) => long ?? []),
-    "--help",
+    // Where an argument may be a file, the shell offers files.
+    ...(argument && last === "" ? [] : [...options.flatMap(({ long }) => long ?? []), "--help"]),
   ]);
 }
 
@@ -123,15 +124,13 @@ function optionIn(options: readonly Option[], name: string): Option | undefined 
   );
 }
 
-/** What an option or an argument takes, as its placeholder says. */
+/** What an option or an argument takes, as its placeholder says; for nothing, shells complete files themselves. */
 async function valuesOf(taking: Option | Argument, typed: string): Promise<readonly string[]> {
   if (taking.argChoices) return taking.argChoices;
   const placeholder =
     taking instanceof Argument
       ? taking.name()
       : /[<[](.*?)(?:\.\.\.)?[>\]]/.exec(taking.flags)?.[1];
-  const kind = FILES[placeholder ?? ""];
-  if (kind) return filesAt(typed, kind);
   return (await VALUES[placeholder ?? ""]?.(typed)) ?? [];
 }
 
@@ -156,33 +155,4 @@ const VALUES: Record<string, (typed: string) => readonly string[] | Promise<read
 /** Looking for names must not make a home. */
 function hasHome(): boolean {
   return defaultDatabase() !== undefined || existsSync(defaultHome());
-}
-
-const CODE = /\.(?:[cm]?[jt]sx?|jsonl)$/;
-
-/** The kinds of files by placeholder; folders lead to all of them. */
-const FILES: Record<string, RegExp> = {
-  file: /./,
-  "file.json": /\.json$/,
-  "file.jsonl": /\.jsonl$/,
-  "file.xml": /\.xml$/,
-  "file or thread": /\.jsonl$/,
-  "file or id": CODE,
-  files: CODE,
-  document: /\.(?:json|ya?ml)$/,
-  folder: /^$/,
-  "folder or name": /^$/,
-};
-
-function filesAt(typed: string, kind: RegExp): string[] {
-  const folder = typed.slice(0, typed.lastIndexOf("/") + 1);
-  const isHidden = ({ name }: Dirent) => name.startsWith(".") && !typed.startsWith(`${folder}.`);
-  const found = existsSync(folder || ".")
-    ? readdirSync(folder || ".", { withFileTypes: true })
-    : [];
-  return found.flatMap((entry) => {
-    if (isHidden(entry)) return [];
-    if (entry.isDirectory()) return [`${folder}${entry.name}/`];
-    return kind.test(entry.name) ? [`${folder}${entry.name}`] : [];
-  });
 }

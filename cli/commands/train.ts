@@ -4,18 +4,14 @@ import {
   type RetrieverOptions,
   trainLibraryRetriever,
 } from "../learning/trainRetriever.js";
-import {
-  type JudgeFigures,
-  saveClassifier,
-  USUAL_SPLIT,
-  trainJudge,
-} from "../../memory/classifier.js";
+import { type JudgeFigures, saveClassifier, trainJudge } from "../../memory/classifier.js";
+import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { USUAL_SEED } from "../../eval/retrieval/labelledRequests.js";
 import { printJson, printTable } from "../printing/print.js";
-import { toAmount, toWhole } from "../options.js";
-import { withCachedEmbeddings } from "../tools/openLibrary.js";
+import { toWhole } from "../options.js";
+import type { CommonOptions } from "../tools/openLibrary.js";
 
 /** `tulipgraph train judge | retriever` */
 export const TRAIN: CommandForm = {
@@ -45,47 +41,23 @@ export const TRAIN: CommandForm = {
     judge: {
       about:
         "Train the classifier that judges whether a call helped (setting judge=classifier). It learns from the calls of --library, or of all libraries, and is measured on held-out requests",
-      options: {
-        "--held-out <share>": {
-          text: "share of requests to hold out",
-          read: toAmount,
-          usual: USUAL_SPLIT.heldOut,
-        },
-        "--seed <n>": {
-          text: "seed for the held-out requests",
-          read: toWhole,
-          usual: USUAL_SPLIT.seed,
-        },
-      },
-      examples: [
-        "tulipgraph train judge",
-        "tulipgraph train judge --library office --held-out 0.2 --seed 7 --json",
-      ],
+      examples: ["tulipgraph train judge", "tulipgraph train judge --library office --json"],
       run: trainAndSave,
     },
   },
 };
 
-async function trainAndSave(options: {
-  library?: string;
-  heldOut: number;
-  seed: number;
-  json?: boolean;
-}): Promise<void> {
-  const { library, heldOut, seed, json } = options;
-  const { embeddings } = parseSettings({});
+async function trainAndSave({ library, json }: CommonOptions): Promise<void> {
+  const { embeddings: name } = parseSettings({});
   const workspace = openWorkspace();
   const experience = await workspace.experience();
-  const { classifier, figures } = await withCachedEmbeddings(embeddings, ({ embeddings: model }) =>
-    trainJudge({
-      pastCalls: experience.pastCalls({ library }),
-      embeddings: { name: embeddings, model },
-      heldOut,
-      seed,
-    }),
-  );
+  const classifier = await trainJudge({
+    pastCalls: experience.pastCalls({ library }),
+    embeddings: await namedEmbeddings(name),
+  });
+  const { figures, seed } = classifier;
   const file = saveClassifier({ home: workspace.home, classifier });
-  if (json) printJson({ ...figures, embeddings, seed, file });
+  if (json) printJson({ ...figures, embeddings: name, seed, file });
   else printFigures(figures, file);
 }
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { several } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
-import { writeWhole } from "../../eval/files.js";
+import { writeWhole } from "../../storage/files.js";
 import { chatLines, stepCounts } from "../../eval/replay/chatLines.js";
 import { maskRecordings } from "../../eval/replay/maskRecordings.js";
 import {

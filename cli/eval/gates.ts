@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { CommandForm } from "../command.js";
-import { requireWritable, writeWhole } from "../../eval/files.js";
+import { requireWritable, writeWhole } from "../../storage/files.js";
 import {
   baselineGates,
   type Gate,
@@ -12,8 +12,7 @@ import { junitXml } from "../../eval/report/junit.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import type { PreparedExperiment } from "../../eval/runs/prepare.js";
 import { requireSameBenchmark } from "../../eval/summary/compare.js";
-import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
-import type { Summary } from "../../eval/summary/summary.js";
+import { type Summary, summarizeRuns } from "../../eval/summary/summarizeRuns.js";
 
 /** What decides whether an evaluation passes. */
 export interface GateOptions {
@@ -42,7 +41,7 @@ export function openGates(
 ): (summary: Summary, isDone: boolean) => Gate[] {
   requireKnown(failUnder, { graphs, tasks, world: benchmark.world });
   if (junit !== undefined) requireWritable(junit);
-  const baseline = folder === undefined ? undefined : summarizeResults(readResults(folder));
+  const baseline = folder === undefined ? undefined : summarizeRuns(readResults(folder));
   if (baseline) requireSameBenchmark(baseline.benchmark, benchmark);
   return (summary, isDone) => {
     // Of a part of the runs, nothing is decided.

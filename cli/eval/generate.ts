@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs";
 import { InvalidSetting } from "../../common/errors.js";
 import { givenFields } from "../../common/givenFields.js";
 import { several } from "../../common/text.js";
-import { requireWritable, writeWhole } from "../../eval/files.js";
+import { requireWritable, writeWhole } from "../../storage/files.js";
 import { generateTasks } from "../../eval/generation/generateTasks.js";
 import { OFFLINE_MODEL, parseSettings } from "../../state/settings.js";
 import type { CommandForm } from "../command.js";

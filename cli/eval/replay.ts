@@ -1,6 +1,5 @@
 import { compareRuns } from "../../eval/replay/compareRuns.js";
-import { replayReport } from "../../eval/replay/replayReport.js";
-import { replayRows } from "../../eval/replay/replaySummary.js";
+import { replayReport, replayRows } from "../../eval/replay/replayReport.js";
 import { reportMarkdown } from "../../eval/report/markdown.js";
 import type { Results } from "../../eval/runs/experimentFolder.js";
 import { printJson, printLine } from "../printing/print.js";

@@ -9,8 +9,7 @@ import { mainTables } from "../../eval/report/scoreTables.js";
 import { type Report, runsCsv } from "../../eval/report/report.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { comparison } from "../../eval/summary/compare.js";
-import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
-import type { Summary } from "../../eval/summary/summary.js";
+import { type Summary, summarizeRuns } from "../../eval/summary/summarizeRuns.js";
 import type { CommandForm } from "../command.js";
 import { printHanging, printJson, printLine, printTable } from "../printing/print.js";
 import { printReplay } from "./replay.js";
@@ -30,9 +29,9 @@ export const REPORT: CommandForm = {
       if (!json) writeReport(folder, "report", made);
       return;
     }
-    const summary = summarizeResults(results);
+    const summary = summarizeRuns(results);
     if (other === undefined) await report(folder, summary, json);
-    else compare(other, summary, summarizeResults(readResults(other)), json);
+    else compare(other, summary, summarizeRuns(readResults(other)), json);
   },
 };
 

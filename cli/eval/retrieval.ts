@@ -48,7 +48,7 @@ async function evalRetrieval(options: RetrievalCommandOptions): Promise<void> {
     queriesFile: queries,
     ks: topK,
     embeddings: parseSettings({ embeddings: options.embeddings }).embeddings,
-    selection: { splits: split, limit },
+    selection: { split, limit },
     home: defaultHome(),
   });
   if (json) printJson(evaluation);

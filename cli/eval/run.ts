@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
-import type { BatchEnd, Progress } from "../../eval/runs/batch.js";
-import { requireWritable } from "../../eval/files.js";
+import type { BatchEnd } from "../../eval/runs/batch.js";
+import { requireWritable } from "../../storage/files.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { AS_RECORDED } from "../../eval/runs/experiment.js";
+import type { Selection } from "../../eval/benchmarks/selectTasks.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
 import { graphServer } from "../../eval/runs/graphServer.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { type ServerFacts, askFacts } from "../../eval/runs/servedLibraries.js";
 import type { Pause } from "../../eval/runs/runTask.js";
-import type { Summary } from "../../eval/summary/summary.js";
 import { InvalidSetting } from "../../common/errors.js";
 import {
   recordingReplies,
@@ -17,7 +17,7 @@ import {
   type ReplyKeeper,
 } from "../../models/chat/keptReplies.js";
 import { requireFile } from "../../tools/sources/file.js";
-import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
+import { type Summary, summarizeRuns } from "../../eval/summary/summarizeRuns.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { OFFLINE_MODEL } from "../../state/settings.js";
 import type { CommandForm } from "../command.js";
@@ -41,7 +41,7 @@ import { agreeToCalls, subjectOf } from "./ownTools.js";
 import { printReplay } from "./replay.js";
 import { printSummary } from "./report.js";
 
-interface RunOptions extends GateOptions {
+interface RunOptions extends GateOptions, Selection {
   benchmark?: string;
   library?: string;
   tasks?: string;
@@ -53,10 +53,6 @@ interface RunOptions extends GateOptions {
   runs: number;
   concurrency: number;
   seed: number;
-  limit?: number;
-  split?: string[];
-  level?: string[];
-  task?: string[];
   set?: Record<string, unknown[]>;
   models?: string[];
   others?: number;
@@ -137,9 +133,14 @@ export const RUN: CommandForm = {
     "--server <urls>": {
       text: "have servers of one database make the runs (see `serve`)",
       read: toList,
+      // Servers ask the models themselves.
+      conflicts: ["record", "replayModel"],
     },
     "--key <key>": "key for the servers, or the variable that holds it: '$TEAM_KEY'",
-    "--record <file.jsonl>": "keep the replies of models in this file",
+    "--record <file.jsonl>": {
+      text: "keep the replies of models in this file",
+      conflicts: ["replayModel"],
+    },
     "--replay-model <file.jsonl>": "take the replies from this file; no model is asked",
     "--max-usd <x>": { text: "stop after spending this many dollars", read: toAmount },
   },
@@ -158,39 +159,23 @@ async function evalRun(options: RunOptions): Promise<number> {
   const decide = openGates(options, prepared);
   agreeToCalls(prepared, options.yes);
   const { out, concurrency, maxUsd, json } = options;
-  const how = {
-    prepared,
-    folder: resolve(out),
-    concurrency,
-    maxUsd,
-    served,
-    replies: keeperOf(options),
-  };
+  const folder = resolve(out);
+  const how = { prepared, folder, concurrency, maxUsd, served, replies: keeperOf(options) };
   return await untilCancelled(async (signal) => {
-    const onProgress = progressLines();
-    const end = await runExperiment({
-      ...how,
-      signal,
-      onProgress,
-      onPause,
-      announce: whileWorking,
-    });
+    const end = await runExperiment({ ...how, signal, onPause, announce: whileWorking });
     return await printEnd({ end, folder: out, json, decide });
   });
 }
 
 /** The servers of `--server`, and what they say of themselves. */
-async function servedOf({ server: urls, key = "", record, replayModel, ...options }: RunOptions) {
+async function servedOf({ server: urls, key = "", ...options }: RunOptions) {
   if (!urls) return undefined;
-  const isKept = record !== undefined || replayModel !== undefined;
   const wrong = urls.find((url) => !/^https?:/.test(url) || !URL.canParse(url));
-  if (isKept || wrong !== undefined) {
+  if (wrong !== undefined) {
     throw new InvalidSetting({
       setting: "--server",
-      problem: isKept ? "servers ask the models themselves" : `"${wrong}" is not an address`,
-      hint: isKept
-        ? "Leave --record and --replay-model out"
-        : "Write it as http://127.0.0.1:8123, several with commas",
+      problem: `"${wrong}" is not an address`,
+      hint: "Write it as http://127.0.0.1:8123, several with commas",
     });
   }
   const secret = key.startsWith("$") ? secretOf("--key", key) : key;
@@ -204,12 +189,8 @@ function graphsOf({ replay, graphs = [replay ? AS_RECORDED : DEFAULT_GRAPH] }: R
   return graphs.includes("all") ? GRAPH_IDS : graphs;
 }
 
-/** @throws InvalidSetting unless there is one file at most, and it can be read or written */
+/** @throws InvalidSetting unless the file can be read or written */
 function keeperOf({ record, replayModel }: RunOptions): ReplyKeeper | undefined {
-  if (record !== undefined && replayModel !== undefined) {
-    const problem = "replies are either recorded or replayed";
-    throw new InvalidSetting({ setting: "--record", problem, hint: "Leave --replay-model out" });
-  }
   if (record !== undefined) {
     requireWritable(record);
     return recordingReplies(record);
@@ -222,7 +203,7 @@ async function experimentOptions(
   options: RunOptions,
   usual?: ServerFacts["usual"],
 ): Promise<ExperimentOptions> {
-  const { runs, seed, others, shuffle: shuffled, maxUsd, models, set, yes } = options;
+  const { models, set, yes } = options;
   const benchmark = subjectOf(options);
   // With consent given in advance, no run stops to ask: nobody could answer there.
   const agreed: Record<string, string[]> =
@@ -234,27 +215,12 @@ async function experimentOptions(
     throw new InvalidSetting({ setting: "--set model", problem, hint: "Leave one of them out" });
   }
   const values = { ...there, ...agreed, ...set, ...(models && { model: models }) };
-  const entries = Object.entries(await withUsualModel(values, options));
   return {
+    ...options,
     benchmark,
-    selection: {
-      splits: options.split,
-      levels: options.level,
-      ids: options.task,
-      limit: options.limit,
-    },
     graphs: graphsOf(options),
-    settings: Object.fromEntries(
-      entries.flatMap(([name, given]) => (given.length === 1 ? [[name, given[0]]] : [])),
-    ),
-    grid: Object.fromEntries(entries.filter(([, given]) => given.length > 1)),
+    values: await withUsualModel(values, options),
     isServed: usual !== undefined,
-    runs,
-    seed,
-    others,
-    shuffled,
-    replaysModel: options.replayModel !== undefined,
-    maxUsd,
   };
 }
 
@@ -279,7 +245,7 @@ async function printEnd(options: {
 }): Promise<number> {
   const { end, folder, json, decide } = options;
   const results = readResults(folder);
-  const summary = summarizeResults(results);
+  const summary = summarizeRuns(results);
   const gates = decide(summary, end.kind === "done");
   const isReplay = results.experiment.definition.replay !== undefined;
   const { isAlike } = isReplay ? await printReplay(results, json) : { isAlike: true };
@@ -307,31 +273,6 @@ function failureLines({ runs }: Summary): string[] {
 /** Says at once that nothing happens for a while, and why. */
 function onPause({ ms, why }: Pause): void {
   process.stderr.write(`all runs wait ${timeText(ms / 1000)}: ${why}\n`);
-}
-
-/** Milliseconds between two lines of progress. */
-const LINE_MS = 10_000;
-
-/** Prints the progress of a batch on stderr, now and then and at the end. */
-function progressLines(): (progress: Progress) => void {
-  const startedAt = performance.now();
-  let printedAt = startedAt;
-  let hasEnded = false;
-  return ({ done, total, doneNow, usd, failed }) => {
-    const now = performance.now();
-    if (hasEnded || (now - printedAt < LINE_MS && done < total)) return;
-    printedAt = now;
-    hasEnded = done >= total;
-    const perSecond = (doneNow * 1000) / (now - startedAt);
-    const words = [
-      `${done}/${total} runs`,
-      failed > 0 ? `${failed} failed` : "",
-      perSecond > 0 ? `${(perSecond * 60).toFixed(1)}/min` : "",
-      perSecond > 0 && done < total ? `${timeText((total - done) / perSecond)} left` : "",
-      `$${usd.toFixed(4)}`,
-    ];
-    process.stderr.write(`${words.filter(Boolean).join(" · ")}\n`);
-  };
 }
 
 /** What to do after an early end. */

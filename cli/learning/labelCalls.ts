@@ -2,7 +2,7 @@ import { END, START, StateGraph } from "@langchain/langgraph";
 import { several } from "../../common/text.js";
 import { classifyCalls, openClassifier } from "../../memory/classifier.js";
 import type { PastCall } from "../../memory/experience.js";
-import { openEmbeddings } from "../../models/embeddings/embeddings.js";
+import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
 import { judge } from "../../nodes/acting/judge.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings, type Settings, settingsForm } from "../../state/settings.js";
@@ -71,7 +71,7 @@ const VERDICTS: Record<LabelOptions["by"], Verdicts> = {
   classifier: async (calls, { embeddings: name }) => {
     const { home } = openWorkspace();
     const classifier = openClassifier({ home, embeddings: name });
-    const embeddings = { name, model: await openEmbeddings(name) };
+    const embeddings = await namedEmbeddings(name);
     const { verdicts } = await classifyCalls({ classifier, calls, embeddings });
     return verdicts.map(({ helpful }) => helpful);
   },

@@ -3,7 +3,7 @@ import { readRequestFolder, readRequests } from "../../eval/retrieval/labelledRe
 import { type RetrieverTraining, trainRetriever } from "../../eval/retrieval/trainRetriever.js";
 import { parseSettings } from "../../state/settings.js";
 import type { TrainingRound } from "../../tools/library/adapter/trainAdapter.js";
-import { openLibrary, withCachedEmbeddings } from "../tools/openLibrary.js";
+import { openLibrary, cachedEmbeddings } from "../tools/openLibrary.js";
 import { printJson, printTable, shareText } from "../printing/print.js";
 
 /** Options of `train retriever`. */
@@ -27,9 +27,8 @@ export async function trainLibraryRetriever(options: RetrieverOptions): Promise<
     pairs === undefined
       ? await Promise.all((bench ?? []).map(readRequestFolder))
       : [await readRequests({ setting: "pairs", name, file: pairs, tools: library.list() })];
-  const trained = await withCachedEmbeddings(settings.embeddings, (model) =>
-    trainRetriever({ sets, model, seed, onRound: showRound }),
-  );
+  const model = await cachedEmbeddings(settings.embeddings);
+  const trained = await trainRetriever({ sets, model, seed, onRound: showRound });
   const { weights, dimension, bestRound, rounds, figures, isBetter } = trained;
   const saved =
     bestRound > 0 && isBetter

@@ -6,7 +6,10 @@ const PATIENCE_MS = 1000;
 
 const STEPS = 10;
 
-/** Shows the progress of all work that takes longer than a second on stderr, by a line for each tenth. */
+/** A line comes after this time even if the work has not come a tenth further, in milliseconds. */
+const LONGEST_SILENCE_MS = 60_000;
+
+/** Shows the progress of all work that takes longer than a second on stderr, by a line for each tenth, or a minute. */
 export function showLongWork(): { stop: () => void } {
   const shown = new Map<LongWork, ReturnType<typeof shownLate>>();
   const listener = (message: unknown) => {
@@ -31,10 +34,13 @@ export function showLongWork(): { stop: () => void } {
 function shownLate(work: LongWork): { update: () => void; stop: () => void } {
   const startedAt = performance.now();
   let printed: number | undefined;
+  let printedAt = startedAt;
   const print = () => {
     const step = work.total > 0 ? Math.floor((work.done * STEPS) / work.total) : 0;
-    if (step === printed) return;
+    const now = performance.now();
+    if (step === printed && now - printedAt < LONGEST_SILENCE_MS) return;
     printed = step;
+    printedAt = now;
     process.stderr.write(`${work.label}: ${wordsOf(work, startedAt)}\n`);
   };
   const timer = setTimeout(print, PATIENCE_MS);
@@ -48,7 +54,7 @@ function shownLate(work: LongWork): { update: () => void; stop: () => void } {
 }
 
 /** "1280/16000 texts · 187/s · 79 s left" */
-function wordsOf({ unit, done, total }: LongWork, startedAt: number): string {
+function wordsOf({ unit, done, total, note = "" }: LongWork, startedAt: number): string {
   const perSecond = (done * 1000) / (performance.now() - startedAt);
   const isBytes = unit === "bytes";
   const amount = isBytes ? megabytes : String;
@@ -58,6 +64,7 @@ function wordsOf({ unit, done, total }: LongWork, startedAt: number): string {
     total > 0 ? `${amount(done)}/${amount(total)} ${name}` : `${amount(done)} ${name}`,
     done > 0 ? `${rate}/s` : "",
     done > 0 && done < total ? `${timeText((total - done) / perSecond)} left` : "",
+    note,
   ];
   return words.filter(Boolean).join(" · ");
 }

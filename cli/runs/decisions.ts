@@ -1,7 +1,7 @@
 import type { StateSnapshot } from "@langchain/langgraph";
 import { several } from "../../common/text.js";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
-import type { ReviewKind, ReviewRequest } from "../../nodes/policy/askDecisions.js";
+import type { GivenDecision, ReviewKind, ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { readTextFile } from "../options.js";
 import type { WantedConnection } from "../../tools/remote.js";
@@ -38,11 +38,7 @@ export function isAnswered({ kind }: Pick<Waiting, "kind">): boolean {
 }
 
 /** A person's decisions, as they resume a run in LangChain's form. */
-export type Decisions = (
-  | { type: "approve" }
-  | { type: "edit"; editedAction: { name: string; args: Record<string, unknown> } }
-  | { type: "reject"; message?: string }
-)[];
+export type Decisions = GivenDecision[];
 
 /** What in a thread waits for a person; undefined when nothing does. */
 export function waitingFor(snapshot: Pick<StateSnapshot, "tasks">): Waiting | undefined {

@@ -1,26 +1,15 @@
 import { resolve } from "node:path";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
-import { parseSettings } from "../../state/settings.js";
 import { SOURCE_NAME } from "../../tools/remote.js";
 import { readServer } from "../../tools/sources/mcp/listing.js";
-import { syncConnected } from "../../home/connectedSources.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
-import {
-  requireWay,
-  takenFrom,
-  knownSource,
-  ownLibrary,
-  printConnected,
-  printProblems,
-  importAll,
-} from "./importFile.js";
-import { printTryReads } from "./tryReads.js";
+import { type ConnectedOptions, importConnected } from "./importConnected.js";
+import { importAll, knownSource, ownLibrary, printConnected, takenFrom } from "./importFile.js";
 import { whileWorking } from "../printing/longWork.js";
 import { saysYes, tell } from "../printing/print.js";
 import { entryHash, entryText } from "../../tools/sources/mcp/entryUse.js";
-import type { CommonOptions } from "../tools/openLibrary.js";
 import {
   type McpSettings,
   readConfig,
@@ -28,18 +17,12 @@ import {
   settingsOf,
 } from "../../tools/sources/mcp/settings.js";
 
-export interface McpImportOptions extends CommonOptions {
+export interface McpImportOptions extends ConnectedOptions {
   url?: string;
   header?: string[];
   env?: string[];
   config?: string;
-  description?: string;
-  /** As `takenFrom` reads it. */
-  credentials?: string[];
-  yes?: boolean;
-  trustHints?: boolean;
   allowPrivate?: boolean;
-  tryReads?: boolean;
 }
 
 /** Imports one server, or all servers of a configuration file. */
@@ -54,37 +37,20 @@ export async function importMcp(request: {
   return await importAll({
     all: servers,
     json: options.json,
-    work: async (server) => {
-      const imported = await importServer(server, options);
-      if (options.tryReads) await printTryReads(imported);
-      return imported;
-    },
+    work: (server) => importServer(server, options),
     print: printConnected,
   });
 }
 
 async function importServer({ name, settings }: ServerToImport, options: McpImportOptions) {
-  const { description, yes: trust, trustHints } = options;
   const library = options.library ?? ownLibrary(name, `MCP server ${name}`);
-  const context = parseSettings({ library });
-  const { store, connections } = openWorkspace();
   await knownSource(name, "mcp");
   const taken = { ...settings, ...takenFrom(options.credentials) };
-  const { source, listing } = await whileWorking(`reading the tools of ${name}`, async () =>
-    readServer({ name, settings: taken, connections: await connections() }),
-  );
-  await requireWay(source);
-  const done = await syncConnected({
-    store,
-    settings: context,
-    source,
-    listing,
-    description,
-    trust,
-    trustHints,
+  const read = await whileWorking(`reading the tools of ${name}`, async () => {
+    const connections = await openWorkspace().connections();
+    return await readServer({ name, settings: taken, connections });
   });
-  printProblems(done.problems);
-  return { ...done, source: name, library };
+  return await importConnected({ ...read, library, options });
 }
 
 function serverOf({ name, words, options }: Parameters<typeof importMcp>[0]): ServerToImport {

@@ -1,7 +1,6 @@
 import { basename, extname, resolve } from "node:path";
 import { InvalidSetting } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
-import { parseSettings } from "../../state/settings.js";
 import { SOURCE_NAME } from "../../tools/remote.js";
 import { listOpenApi } from "../../tools/sources/openapi/listOpenApi.js";
 import { isAddress } from "../../tools/sources/openapi/readDocument.js";
@@ -10,34 +9,18 @@ import {
   openApiSettings,
   readAuth,
 } from "../../tools/sources/openapi/settings.js";
-import { syncConnected } from "../../home/connectedSources.js";
-import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
-import {
-  requireWay,
-  takenFrom,
-  knownSource,
-  ownLibrary,
-  printConnected,
-  printProblems,
-  offerEncoder,
-} from "./importFile.js";
-import { printTryReads } from "./tryReads.js";
+import { type ConnectedOptions, importConnected } from "./importConnected.js";
+import { knownSource, offerEncoder, ownLibrary, printConnected, takenFrom } from "./importFile.js";
 import { whileWorking } from "../printing/longWork.js";
-import type { CommonOptions } from "../tools/openLibrary.js";
 import { printJson } from "../printing/print.js";
 
-export interface OpenApiImportOptions extends CommonOptions {
+export interface OpenApiImportOptions extends ConnectedOptions {
   base?: string;
   only?: string[];
   /** True when `--no-deprecated` is not given. */
   deprecated?: boolean;
   auth?: string[];
-  /** As `takenFrom` reads it. */
-  credentials?: string[];
-  yes?: boolean;
-  tryReads?: boolean;
-  description?: string;
 }
 
 /** `tools import openapi`. When a known source is imported again, options that are left out keep their values. */
@@ -51,7 +34,6 @@ export async function importOpenApi(request: {
   requireNoSecret("document", request.document);
   requireNoSecret("--base", options.base ?? "");
   const library = options.library ?? ownLibrary(name, `source ${name}`);
-  const { store } = openWorkspace();
   const before = await knownSource(name, "openapi");
   const known = before && openApiSettings(name, before.settings);
   const document = isAddress(request.document) ? request.document : resolve(request.document);
@@ -70,23 +52,12 @@ export async function importOpenApi(request: {
   const places = [...new Set(listing.servers.map((server) => new URL(server).origin))];
   const settings: OpenApiSettings = { ...place, auth, ...taken, places };
   const source = { name, kind: "openapi" as const, settings: { ...settings } };
-  await requireWay(source);
-  const done = await syncConnected({
-    store,
-    settings: parseSettings({ library }),
-    source,
-    listing,
-    description: options.description,
-    trust: options.yes,
-  });
-  printProblems(done.problems);
-  if (options.json) {
-    printJson({ ...done, source: name, library, servers: listing.servers });
-  } else {
-    printConnected({ ...done, source: name, library, notes: notesOf(listing, auth) });
+  const done = await importConnected({ source, listing, library, options });
+  if (options.json) printJson({ ...done, servers: listing.servers });
+  else {
+    printConnected({ ...done, notes: notesOf(listing, auth) });
     offerEncoder();
   }
-  if (options.tryReads) await printTryReads({ source: name, library });
   return EXIT.done;
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { InvalidSetting } from "../../common/errors.js";
 import { estimateTokens } from "../../common/tokens.js";
-import { inTemporaryFolder, writeWhole } from "../../eval/files.js";
+import { inTemporaryFolder } from "../../eval/files.js";
+import { writeWhole } from "../../storage/files.js";
 import { catalogTools } from "../../eval/benchmarks/shipped.js";
 import { markup } from "../../eval/report/markup.js";
 import { syncConnected } from "../../home/connectedSources.js";
@@ -13,7 +14,6 @@ import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { Finding, Severity } from "../../tools/library/checks/finding.js";
 import { type Reach, reachOf, serverFindings } from "../../tools/library/checks/serverFindings.js";
 import { RECORDED_ORIGIN } from "../../tools/library/records/edits.js";
-import { connectedOrigin } from "../../tools/remote.js";
 import { readServer } from "../../tools/sources/mcp/listing.js";
 import { readOrigin } from "../../tools/sources/origins.js";
 import type { SourceProblem, ToolDefinition } from "../../tools/tool.js";
@@ -100,12 +100,7 @@ async function serverBesideOthers(
   const own = new Set(library.list().map(textOf));
   const beside = others.filter((tool) => !own.has(textOf(tool)));
   await library.sync({ origin: RECORDED_ORIGIN, fingerprint: "", tools: beside });
-  const { problems } = listing;
-  return {
-    settings,
-    beside: beside.length,
-    problems: problems.map(atTool(connectedOrigin(source))),
-  };
+  return { settings, beside: beside.length, problems: listing.problems };
 }
 
 /** Tools of libraries and files; else of the catalogs. Nobody calls them. */
@@ -122,10 +117,6 @@ async function toolsBeside(places: readonly string[] = []): Promise<ToolDefiniti
 }
 
 const textOf = ({ name, description }: ToolDefinition) => `${name}\n${description}`;
-
-function atTool(origin: string) {
-  return (problem: SourceProblem) => ({ ...problem, file: origin });
-}
 
 function refused({ exportName, problem }: SourceProblem): Finding {
   return {

@@ -22,7 +22,7 @@ import type { ToolDefinition, ToolRecord } from "../../tools/tool.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { printJson, bold, dim, printHanging, printLine } from "../printing/print.js";
-import { openLibrary, withCachedEmbeddings } from "./openLibrary.js";
+import { openLibrary, cachedEmbeddings } from "./openLibrary.js";
 
 export interface DoctorOptions {
   library?: string;
@@ -72,32 +72,31 @@ export async function diagnose(
 ): Promise<Diagnosis> {
   const { level } = options;
   const { name } = await openLibrary(settings);
-  return await withCachedEmbeddings(settings.embeddings, async ({ embeddings, name: model }) => {
-    const { store } = openWorkspace();
-    const library = await store.open({ name, embeddings, embeddingModel: model });
-    const tools = further ? library.list().filter(further.only) : library.list();
-    const find = batchedSearch(library, (texts) => embeddings.embedMissing(texts, "queries"));
-    const examined = await examineTools({
-      tools,
-      find,
-      countTokens: estimateTokens,
-      most: SAMPLE,
-      drifts: await driftsOf(tools),
-    });
-    const more = (await further?.findings(tools, find)) ?? [];
-    const found = worstFirst([...examined.findings, ...more]);
-    return {
-      library: name,
-      embeddings: model,
-      tools: tools.length,
-      counts: countsOf(found),
-      level,
-      ...examined,
-      findings: found.filter(
-        ({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(level),
-      ),
-    };
+  const { embeddings, name: model } = await cachedEmbeddings(settings.embeddings);
+  const { store } = openWorkspace();
+  const library = await store.open({ name, embeddings, embeddingModel: model });
+  const tools = further ? library.list().filter(further.only) : library.list();
+  const find = batchedSearch(library, (texts) => embeddings.embedMissing(texts, "queries"));
+  const examined = await examineTools({
+    tools,
+    find,
+    countTokens: estimateTokens,
+    most: SAMPLE,
+    drifts: await driftsOf(tools),
   });
+  const more = (await further?.findings(tools, find)) ?? [];
+  const found = worstFirst([...examined.findings, ...more]);
+  return {
+    library: name,
+    embeddings: model,
+    tools: tools.length,
+    counts: countsOf(found),
+    level,
+    ...examined,
+    findings: found.filter(
+      ({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(level),
+    ),
+  };
 }
 
 async function driftsOf(tools: readonly ToolRecord[]): Promise<Map<string, Drift>> {

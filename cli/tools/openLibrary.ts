@@ -54,12 +54,9 @@ export async function madeBy(thread: string, library?: string): Promise<MadeTool
   );
 }
 
-/** Works with an embedding model whose vectors are kept in memory. */
-export async function withCachedEmbeddings<Result>(
-  spec: string,
-  work: (model: { embeddings: CachedEmbeddings; name: string }) => Promise<Result>,
-): Promise<Result> {
+/** An embedding model whose vectors are kept in memory. */
+export async function cachedEmbeddings(spec: string) {
   const opened = await openEmbeddings(spec);
   const { name } = opened;
-  return await work({ embeddings: new CachedEmbeddings(opened, name), name });
+  return { embeddings: new CachedEmbeddings(opened, name), name };
 }

@@ -2,37 +2,39 @@ import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { inRandomOrder, randomFor } from "../statistics/random.js";
 import type { Benchmark, Task } from "./benchmark.js";
 
+/** By what tasks are selected, under the names of the options. */
+const PROPERTIES = {
+  split: ({ split }: Task) => split,
+  level: ({ level }: Task) => level,
+  task: ({ id }: Task) => id,
+};
+
 /** Which tasks of a benchmark to run; an absent field does not restrict them. */
-export interface Selection {
-  splits?: readonly string[];
-  levels?: readonly string[];
-  ids?: readonly string[];
+export type Selection = Partial<Record<keyof typeof PROPERTIES, readonly string[]>> & {
   /** At most this many, taken evenly from the levels. */
   limit?: number;
-}
+};
 
 /**
  * The selected tasks, in the order of the benchmark.
  *
  * @throws UnknownName for a split, level or id that no task has
- * @throws InvalidSetting if no task is left, or for a limit that is not a whole number above 0
+ * @throws InvalidSetting if no task is left
  */
 export function selectTasks(
-  benchmark: Pick<Benchmark, "name" | "tasks">,
-  selection: Selection,
+  { tasks, name }: Pick<Benchmark, "name" | "tasks">,
+  { limit, ...selection }: Selection,
 ): Task[] {
-  const { splits, levels, ids, limit } = selection;
-  const { tasks, name } = benchmark;
-  requireKnown(`split of ${name}`, tasks, ({ split }) => split, splits);
-  requireKnown(`level of ${name}`, tasks, ({ level }) => level, levels);
-  requireKnown(`task of ${name}`, tasks, ({ id }) => id, ids);
-  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
-    const problem = `it must be a whole number above 0, not ${limit}`;
-    throw new InvalidSetting({ setting: "limit", problem });
+  let selected = tasks;
+  for (const kind of ["split", "level", "task"] as const) {
+    const [of, wanted] = [PROPERTIES[kind], selection[kind]];
+    if (wanted === undefined) continue;
+    const available = [...new Set(tasks.flatMap((task) => of(task) ?? []))];
+    const unknown = wanted.find((value) => !available.includes(value));
+    if (unknown !== undefined)
+      throw new UnknownName({ kind: `${kind} of ${name}`, wanted: unknown, available });
+    selected = selected.filter((task) => wanted.includes(of(task) ?? ""));
   }
-  const selected = tasks.filter(
-    ({ split, level, id }) => fits(splits, split) && fits(levels, level) && fits(ids, id),
-  );
   if (selected.length === 0) {
     const problem = `no task of ${name} matches all of it`;
     throw new InvalidSetting({ setting: "selection", problem, hint: "Select by fewer properties" });
@@ -79,22 +81,6 @@ export function shuffledFirst<Item>(
     [mixed[drawn], mixed[at]] = [mixed[at] as Item, mixed[drawn] as Item];
   }
   return mixed.slice(0, most);
-}
-
-function fits(wanted: readonly string[] | undefined, value: string | undefined): boolean {
-  return wanted === undefined || (value !== undefined && wanted.includes(value));
-}
-
-function requireKnown(
-  kind: string,
-  tasks: readonly Task[],
-  property: (task: Task) => string | undefined,
-  wanted: readonly string[] = [],
-): void {
-  const available = [...new Set(tasks.flatMap((task) => property(task) ?? []))];
-  const known = new Set(available);
-  const unknown = wanted.find((value) => !known.has(value));
-  if (unknown !== undefined) throw new UnknownName({ kind, wanted: unknown, available });
 }
 
 /** The first tasks of each level, taken from the levels in turn. */

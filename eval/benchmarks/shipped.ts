@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
-import { isPlainObject, readText } from "../../plans/steps/references.js";
+import type { PlanStep } from "../../plans/steps/plan.js";
+import { readValue } from "../../plans/steps/readPlan.js";
 import { packageRoot } from "../../storage/packageRoot.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { readSource } from "../../tools/sources/index.js";
@@ -24,15 +24,5 @@ export const callsForm = z
 
 /** Steps of gold plans: calls whose texts may refer to earlier steps (`"$$PREV[0].id"`). */
 export const stepsForm = callsForm.transform((calls): PlanStep[] =>
-  calls.map(({ tool, args }) => ({ tool, args: argumentsIn(args as Record<string, PlanValue>) })),
+  calls.map(({ tool, args }) => ({ tool, args: Object(readValue(args)) as PlanStep["args"] })),
 );
-
-function argumentsIn(args: Readonly<Record<string, PlanValue>>): PlanStep["args"] {
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, valueIn(value)]));
-}
-
-function valueIn(value: PlanValue): PlanValue {
-  if (typeof value === "string") return readText(value);
-  if (Array.isArray(value)) return value.map(valueIn);
-  return isPlainObject(value) ? argumentsIn(value) : value;
-}

@@ -7,13 +7,7 @@ import type { Results } from "../runs/experimentFolder.js";
 import { latestAttempts, type RunRecord } from "../runs/runRecord.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import { NOT_RECORDED } from "./answerRecorded.js";
-import {
-  asNamedNow,
-  ownCalls,
-  type RecordedCall,
-  type Recording,
-  type RenamedParameters,
-} from "./recording.js";
+import { asNamedNow, ownCalls, type RecordedCall, type Recording } from "./recording.js";
 
 /**
  * What a replay did, compared with the recorded run: the same calls and the same answer · the same answer by other calls ·
@@ -39,25 +33,7 @@ export interface ComparedSide {
 }
 
 /** A replayed run beside the recorded one. */
-export interface ComparedRun {
-  task: string;
-  request: string;
-  graph: string;
-  variant: string;
-  run: number;
-  verdict: Verdict;
-  before: ComparedSide;
-  now: ComparedSide;
-  /** Calls of the recorded run that were not made again. */
-  missing: ComparedCall[];
-  /** Calls that the recorded run had not made. */
-  further: ComparedCall[];
-  /** How many calls no recording has, and were not made. */
-  unrecorded: number;
-  /** How many calls were made for real. */
-  live: number;
-  failure?: string;
-}
+export type ComparedRun = Awaited<ReturnType<typeof compareRun>>;
 
 /** The runs of a replay beside the recorded ones, in the order of the recordings. */
 export async function compareRuns(results: Results): Promise<ComparedRun[]> {
@@ -67,25 +43,15 @@ export async function compareRuns(results: Results): Promise<ComparedRun[]> {
   const ordered = latestAttempts(records).toSorted(
     (a, b) => (places.get(a.task) ?? 0) - (places.get(b.task) ?? 0),
   );
-  const compared = ordered.map(async (record) => {
+  const compared = ordered.flatMap((record) => {
     const task = tasks.find(({ id }) => id === record.task);
     if (!task?.recording) return [];
-    return [
-      await compareRun({
-        record,
-        request: task.query,
-        recording: namedNow(task.recording, renamed),
-        tools,
-        live,
-      }),
-    ];
+    // A renamed parameter does not count as a difference.
+    const calls = task.recording.calls.map((call) => asNamedNow(call, renamed));
+    const recording = { ...task.recording, calls };
+    return compareRun({ record, request: task.query, recording, tools, live });
   });
-  return (await Promise.all(compared)).flat();
-}
-
-/** A renamed parameter does not count as a difference. */
-function namedNow(recording: Recording, renamed: RenamedParameters): Recording {
-  return { ...recording, calls: recording.calls.map((call) => asNamedNow(call, renamed)) };
+  return await Promise.all(compared);
 }
 
 async function compareRun(options: {
@@ -94,7 +60,7 @@ async function compareRun(options: {
   recording: Recording;
   tools: readonly ToolShape[];
   live: boolean;
-}): Promise<ComparedRun> {
+}) {
   const { record, request, recording, tools, live } = options;
   const before = await sideBefore(recording);
   const now = sideNow(record, writing(recording, tools));
@@ -113,9 +79,13 @@ async function compareRun(options: {
     verdict: verdictOf({ before, now, changed: [...missing, ...further] }),
     before,
     now,
+    /** Calls of the recorded run that were not made again. */
     missing,
+    /** Calls that the recorded run had not made. */
     further,
+    /** How many calls no recording has, and were not made. */
     unrecorded: now.calls.filter(({ unrecorded }) => unrecorded).length,
+    /** How many calls were made for real. */
     live: made.length,
     ...(failure === undefined ? {} : { failure }),
   };

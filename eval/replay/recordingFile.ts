@@ -6,7 +6,7 @@ import { readJsonLines } from "../../tools/sources/jsonLines.js";
 import { requireFile } from "../../tools/sources/file.js";
 import { sha256 } from "../../tools/library/records/hash.js";
 import type { ToolDefinition } from "../../tools/tool.js";
-import { writeWhole } from "../files.js";
+import { writeWhole } from "../../storage/files.js";
 import { type RecordedTask } from "./recordRuns.js";
 import { recordingSchema } from "./recording.js";
 

@@ -1,3 +1,4 @@
+import { grouped } from "../../common/grouped.js";
 import { several } from "../../common/text.js";
 import { formatCount, formatFigure } from "../report/figureText.js";
 import {
@@ -11,16 +12,19 @@ import {
   type Section,
   type Table,
 } from "../report/report.js";
+import { seriesName } from "../report/scores.js";
 import type { Results } from "../runs/experimentFolder.js";
-import type { ComparedCall, ComparedRun, Verdict } from "./compareRuns.js";
+import { mean, sum } from "../statistics/descriptive.js";
+import type { ComparedCall, ComparedRun, ComparedSide, Verdict } from "./compareRuns.js";
 import type { RenamedParameters } from "./recording.js";
-import {
-  callText,
-  type ReplayCosts,
-  type ReplayRow,
-  replayRows,
-  VERDICTS,
-} from "./replaySummary.js";
+
+/** The verdicts, best first, and what they are called. */
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  same: "same",
+  otherCalls: "other calls",
+  different: "different",
+  otherWrites: "other writes",
+};
 
 /** The report on a replay: how many runs were as recorded, costs before and after, and every other run side by side. */
 export function replayReport(results: Results, runs: readonly ComparedRun[]): Report {
@@ -60,6 +64,46 @@ export function replayReport(results: Results, runs: readonly ComparedRun[]): Re
   };
 }
 
+/** The replayed runs of one graph under one variant of the settings. */
+export type ReplayRow = ReturnType<typeof replayRows>[number];
+
+/** Counts and costs of replayed runs by graph and variant. */
+export function replayRows(all: readonly ComparedRun[]) {
+  return Array.from(grouped(all, seriesName).values(), (runs) => {
+    const { graph = "", variant = "" } = runs[0] ?? {};
+    const total = (of: (run: ComparedRun) => number) => sum(runs.map(of));
+    const verdicts = Object.keys(VERDICTS).map((each) => [
+      each,
+      runs.filter(({ verdict }) => verdict === each).length,
+    ]);
+    return {
+      graph,
+      variant,
+      runs: runs.length,
+      verdicts: Object.fromEntries(verdicts) as Record<Verdict, number>,
+      /** Calls answered from a recording. */
+      answered: total(({ now, unrecorded, live }) => now.calls.length - unrecorded - live),
+      /** Calls that no recording has, and that were not made. */
+      unrecorded: total(({ unrecorded }) => unrecorded),
+      /** Calls that were made for real. */
+      live: total(({ live }) => live),
+      before: costsOf(runs.map(({ before }) => before)),
+      now: costsOf(runs.map(({ now }) => now)),
+    };
+  });
+}
+
+/** What runs cost on average. */
+function costsOf(sides: readonly ComparedSide[]) {
+  return {
+    modelCalls: mean(sides.map(({ usage }) => usage.modelCalls)),
+    tokens: mean(sides.map(({ usage }) => usage.inputTokens + usage.outputTokens)),
+    toolCalls: mean(sides.map(({ calls }) => calls.length)),
+    /** Null if a price is unknown. */
+    usd: sides.some(({ usd }) => usd === null) ? null : mean(sides.map(({ usd }) => usd ?? 0)),
+  };
+}
+
 /** Parameters with another name, which count as the same. */
 function renamedText(renamed: RenamedParameters): string {
   const names = Object.entries(renamed).map(([tool, { from, to }]) => `${tool}: ${from} → ${to}`);
@@ -70,7 +114,7 @@ function renamedText(renamed: RenamedParameters): string {
 function replayFinding(runs: readonly ComparedRun[]): string {
   const alike = runs.filter(({ verdict }) => verdict === "same").length;
   const writing = runs.filter(({ verdict }) => verdict === "otherWrites").length;
-  const made = runs.reduce((sum, { live }) => sum + live, 0);
+  const made = sum(runs.map(({ live }) => live));
   const others = writing === 0 ? "" : `; ${formatCount(writing)} would have written something else`;
   const calls = made === 0 ? "No tool was called." : `${several(made, "read")} made for real.`;
   return `${formatCount(alike)} of ${several(runs.length, "run")} made the same calls and gave the same answer${others}. ${calls}`;
@@ -82,7 +126,7 @@ const READING =
   "means of a run, then and now.";
 
 const VERDICT_COLUMNS: Filled<ReplayRow>[] = [
-  ["Graph", "text", nameOf],
+  ["Graph", "text", seriesName],
   ["Runs", "number", ({ runs }) => formatCount(runs)],
   ...Object.entries(VERDICTS).map(([verdict, label]): Filled<ReplayRow> => [
     label,
@@ -95,7 +139,7 @@ const VERDICT_COLUMNS: Filled<ReplayRow>[] = [
 ];
 
 const COST_COLUMNS: Filled<ReplayRow>[] = [
-  ["Graph", "text", nameOf],
+  ["Graph", "text", seriesName],
   ["Model calls", "number", (row) => beside(row, (one) => formatFigure(one.modelCalls, "count"))],
   ["Tokens", "number", (row) => beside(row, (one) => formatFigure(one.tokens, "tokens"))],
   ["Calls", "number", (row) => beside(row, (one) => formatFigure(one.toolCalls, "count"))],
@@ -111,12 +155,8 @@ function tableOf(caption: string, columns: Filled<ReplayRow>[], rows: readonly R
   return { caption, columns: columnsOf(columns), groups };
 }
 
-function beside({ before, now }: ReplayRow, text: (costs: ReplayCosts) => string): string {
+function beside({ before, now }: ReplayRow, text: (costs: ReplayRow["now"]) => string): string {
   return `${text(before)} → ${text(now)}`;
-}
-
-function nameOf({ graph, variant }: Pick<ReplayRow, "graph" | "variant">): string {
-  return [graph, variant].filter(Boolean).join(" · ");
 }
 
 /** The runs of one verdict, then beside now. */
@@ -129,7 +169,7 @@ function runsSection(verdict: Verdict, runs: readonly ComparedRun[]): Section[] 
     groups: [
       {
         rows: those.map((run) => [
-          cell(run.task, `${nameOf(run)} · ${run.request}`),
+          cell(run.task, `${seriesName(run)} · ${run.request}`),
           sideCell(run.before, run.missing),
           sideCell({ ...run.now, answer: run.failure ?? run.now.answer }, run.further),
         ]),
@@ -148,4 +188,12 @@ function sideCell(
 ): Cell {
   const calls = only.map(callText).join(" · ");
   return calls === "" ? cell(`${status}: ${answer}`) : cell(calls, `${status}: ${answer}`);
+}
+
+/** A call in one line; a write says so. */
+function callText({ tool, args, writes, error, unrecorded }: ComparedCall): string {
+  const given = Object.entries(args).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const failed = unrecorded ? " · never recorded" : ` failed: ${error}`;
+  const outcome = error === undefined ? "" : failed;
+  return `${writes ? "writes " : ""}${tool}(${given.join(", ")})${outcome}`;
 }

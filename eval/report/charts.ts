@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { readAsWritten } from "../../common/dataFile.js";
-import type { StageShare, Summary } from "../summary/summary.js";
+import type { StageShare, Summary } from "../summary/summarizeRuns.js";
 import { formatCount, formatFigure } from "./figureText.js";
 import { type Markup, markup, trusted } from "./markup.js";
-import { levelName, rowsOfLevel, type ScoreInfo, seriesName } from "./scores.js";
+import { figuresOf, levelName, type ScoreInfo, seriesName } from "./scores.js";
 import type { Config, TopLevelSpec } from "./vega.js";
 
 /** A chart with its alternative text. */
@@ -78,11 +78,8 @@ function shareAxis(field: "mean" | "low" | "high") {
 /** Bars with intervals for one share at one level, one bar per graph and variant. */
 export function levelBars(request: { summary: Summary; score: ScoreInfo; level: string }): Chart {
   const { summary, score, level } = request;
-  const bars = rowsOfLevel(summary, level).flatMap((row) => {
-    const aggregate = row.aggregates[score.id];
-    if (!aggregate) return [];
-    const { mean, low, high } = aggregate;
-    return [{ name: seriesName(row), mean, low, high, value: formatFigure(mean, "share") }];
+  const bars = figuresOf(summary, score, level).map(({ row, mean, low, high }) => {
+    return { name: seriesName(row), mean, low, high, value: formatFigure(mean, "share") };
   });
   const { y, height } = rowsOf(bars.map(({ name }) => name));
   return {

@@ -1,5 +1,5 @@
-import type { Summary } from "../summary/summary.js";
-import { drawChart, levelBars, stageBars } from "./charts.js";
+import type { Summary } from "../summary/summarizeRuns.js";
+import { type Chart, drawChart, levelBars, stageBars } from "./charts.js";
 import { formatCount, formatFigure } from "./figureText.js";
 import { findingOf } from "./finding.js";
 import { lineChart, linePoints, numericSettings } from "./lines.js";
@@ -18,10 +18,9 @@ import {
 } from "./scoreTables.js";
 import {
   costScore,
+  figuresOf,
   findScore,
   levelName,
-  rowsOfLevel,
-  type ScoreInfo,
   shownLevels,
   verdictScores,
 } from "./scores.js";
@@ -143,8 +142,9 @@ async function scatterFigures(summary: Summary): Promise<Markup[]> {
     const figures = [formatFigure(point.score, "share"), formatFigure(point.cost, cost.unit)];
     return markup`<li>${point.name}: ${figures.join(" for ")}</li>`;
   });
-  const drawing = await drawChart(scatter(points, score, cost));
-  return [markup`<figure>${drawing}<ol class="key">${items}</ol></figure>`];
+  return [
+    markup`<figure>${await drawChart(scatter(points, score, cost))}<ol class="key">${items}</ol></figure>`,
+  ];
 }
 
 /** For each setting with several numbers, the strictest verdict and the costs over it. */
@@ -155,30 +155,32 @@ async function lineFigures(summary: Summary): Promise<Markup[]> {
   const charts = numericSettings(summary).flatMap((setting) =>
     scores.map((score) => lineChart(linePoints(summary, score, setting), score, setting)),
   );
-  const figures = charts.map(async (chart) => {
-    return markup`<figure><figcaption>${chart.title}</figcaption>${await drawChart(chart)}</figure>`;
-  });
-  if (figures.length === 0) return [];
-  return [markup`<div class="panels">${await Promise.all(figures)}</div>`];
+  return charts.length === 0 ? [] : [await panels(charts.map((chart) => [chart.title, chart]))];
 }
 
 /** For each verdict and the recall of searches, a chart for each level to which it applies. */
 async function levelFigures(summary: Summary): Promise<Markup[]> {
   const scores = [...verdictScores(summary), findScore(summary, "searchRecall") ?? []].flat();
   return await Promise.all(
-    scores.map(async (score) => markup`<h3>${score.label}</h3>${await panels(summary, score)}`),
+    scores.map(async (score) => {
+      const levels = shownLevels(summary).filter(
+        (level) => figuresOf(summary, score, level).length > 0,
+      );
+      const charts = levels.map((level): [string, Chart] => [
+        levelName(level),
+        levelBars({ summary, score, level }),
+      ]);
+      return markup`<h3>${score.label}</h3>${await panels(charts)}`;
+    }),
   );
 }
 
-async function panels(summary: Summary, score: ScoreInfo): Promise<Markup> {
-  const levels = shownLevels(summary).filter((level) =>
-    rowsOfLevel(summary, level).some((row) => row.aggregates[score.id] !== undefined),
-  );
-  const figures = levels.map(async (level) => {
-    const drawing = await drawChart(levelBars({ summary, score, level }));
-    return markup`<figure><figcaption>${levelName(level)}</figcaption>${drawing}</figure>`;
+/** Charts beside each other, each below its title. */
+async function panels(charts: readonly [title: string, Chart][]): Promise<Markup> {
+  const drawn = charts.map(async ([title, chart]) => {
+    return markup`<figure><figcaption>${title}</figcaption>${await drawChart(chart)}</figure>`;
   });
-  return markup`<div class="panels">${await Promise.all(figures)}</div>`;
+  return markup`<div class="panels">${await Promise.all(drawn)}</div>`;
 }
 
 async function stageFigures(summary: Summary): Promise<Markup[]> {

@@ -1,7 +1,7 @@
 import { type Comparison, isBeyondNoise } from "../summary/compare.js";
-import { type Aggregate, ALL_LEVELS, type Row, type Summary } from "../summary/summary.js";
+import type { Row, Summary } from "../summary/summarizeRuns.js";
 import { formatCount, formatDifference, formatFigure, formatP } from "./figureText.js";
-import { rowsOfLevel, type ScoreInfo, seriesName, verdictScores } from "./scores.js";
+import { figuresOf, type ScoreInfo, seriesName, verdictScores } from "./scores.js";
 
 /** The first sentence of a report: what was found, and whether it is within noise. */
 export function findingOf(summary: Summary): string {
@@ -11,7 +11,8 @@ export function findingOf(summary: Summary): string {
       ? "No run has a result yet, so nothing was found."
       : "No score of this experiment says whether a run was right, so nothing was found but costs.";
   }
-  const [best, next, ...others] = ranked(summary, score);
+  const figures = figuresOf(summary, score);
+  const [best, next, ...others] = figures.toSorted((a, b) => b.mean - a.mean);
   if (!best) return "No run has a result yet, so nothing was found.";
   const lead = `${seriesName(best.row)} is right in ${share(best.mean)} of its runs (${score.label}, ${count(best.row.tasks)})`;
   if (!next) {
@@ -46,15 +47,6 @@ export function changeFound({ scorers, scores }: Comparison): string {
   const rest = compared.length - certain.length;
   const others = rest > 0 ? `; ${formatCount(rest)} more changed within noise` : "";
   return `From A to B, by ${score.label}, ${told.join(" and ")}, beyond noise${others}.`;
-}
-
-function ranked(summary: Summary, { id }: ScoreInfo): ({ row: Row } & Aggregate)[] {
-  return rowsOfLevel(summary, ALL_LEVELS)
-    .flatMap((row) => {
-      const aggregate = row.aggregates[id];
-      return aggregate ? [{ row, ...aggregate }] : [];
-    })
-    .toSorted((a, b) => b.mean - a.mean);
 }
 
 /** What the test between two rows says of their difference. */

@@ -1,6 +1,6 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { comparison } from "../summary/compare.js";
-import { ALL_LEVELS, type Summary } from "../summary/summary.js";
+import { ALL_LEVELS, type Summary } from "../summary/summarizeRuns.js";
 import { SCORERS } from "../scorers/index.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/runRecord.js";

@@ -1,4 +1,5 @@
-import type { ScoredRun, Summary } from "../summary/summary.js";
+import type { ScoredRun } from "../summary/series.js";
+import type { Summary } from "../summary/summarizeRuns.js";
 import { seriesOf } from "../summary/series.js";
 import type { Gate } from "./gates.js";
 import { markup, type Markup } from "./markup.js";

@@ -1,7 +1,7 @@
-import { ALL_LEVELS, type Summary } from "../summary/summary.js";
+import type { Summary } from "../summary/summarizeRuns.js";
 import { type Chart, COLOURS } from "./charts.js";
 import { formatFigure } from "./figureText.js";
-import { rowsOfLevel, type ScoreInfo } from "./scores.js";
+import { figuresOf, type ScoreInfo } from "./scores.js";
 
 /** A point of a line: a score of a graph under one value of a setting. */
 export interface LinePoint {
@@ -25,14 +25,11 @@ export function numericSettings(summary: Summary): string[] {
 
 /** The points of one score over a setting, by graph and the other settings. */
 export function linePoints(summary: Summary, score: ScoreInfo, setting: string): LinePoint[] {
-  return rowsOfLevel(summary, ALL_LEVELS).flatMap(({ graph, variant, aggregates }) => {
-    const aggregate = aggregates[score.id];
-    if (!aggregate) return [];
+  return figuresOf(summary, score).map(({ row: { graph, variant }, mean, low, high }) => {
     const values = valuesOf(variant);
     const others = [...values].filter(([name]) => name !== setting);
     const line = [graph, ...others.map(([name, value]) => `${name}=${value}`)].join(" ");
-    const { mean, low, high } = aggregate;
-    return [{ line, at: numberOf(values.get(setting)), mean, low, high }];
+    return { line, at: numberOf(values.get(setting)), mean, low, high };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Summary } from "../summary/summary.js";
+import type { Summary } from "../summary/summarizeRuns.js";
 import type { Markup } from "./markup.js";
 
 /** A report: what it says, whatever it is written as (html.ts, markdown.ts). */

@@ -1,7 +1,7 @@
-import { ALL_LEVELS, type Summary } from "../summary/summary.js";
+import type { Summary } from "../summary/summarizeRuns.js";
 import { ACCENT, type Chart, GROUND } from "./charts.js";
 import { formatFigure } from "./figureText.js";
-import { rowsOfLevel, type ScoreInfo, seriesName } from "./scores.js";
+import { figuresOf, type ScoreInfo, seriesName } from "./scores.js";
 
 /** A graph under one variant of the settings: its correctness and cost over all tasks. */
 export interface ScatterPoint {
@@ -13,12 +13,9 @@ export interface ScatterPoint {
 }
 
 export function scatterPoints(summary: Summary, score: ScoreInfo, cost: ScoreInfo): ScatterPoint[] {
-  return rowsOfLevel(summary, ALL_LEVELS).flatMap((row) => {
-    const [got, paid] = [row.aggregates[score.id], row.aggregates[cost.id]];
-    if (!got || !paid) return [];
-    return [
-      { name: seriesName(row), score: got.mean, cost: paid.mean, low: got.low, high: got.high },
-    ];
+  return figuresOf(summary, score).flatMap(({ row, mean, low, high }) => {
+    const paid = row.aggregates[cost.id];
+    return paid ? [{ name: seriesName(row), score: mean, cost: paid.mean, low, high }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { clipped } from "../../common/text.js";
-import type { Aggregate, Row, Summary } from "../summary/summary.js";
+import type { Aggregate, Row, Summary } from "../summary/summarizeRuns.js";
 import {
   formatBeside,
   formatCount,

@@ -1,12 +1,7 @@
 import { STRICTEST_FIRST } from "../summary/series.js";
 import type { Scorer } from "../scorers/scorer.js";
-import {
-  ALL_LEVELS,
-  type Row,
-  type ScoredRun,
-  type SeriesName,
-  type Summary,
-} from "../summary/summary.js";
+import { ALL_LEVELS, type Row, type Summary } from "../summary/summarizeRuns.js";
+import type { ScoredRun, SeriesName } from "../summary/series.js";
 
 /** What reports show of a scorer. */
 export type ScoreInfo = Omit<Scorer, "score">;
@@ -47,6 +42,14 @@ export function costScore(summary: Summary): ScoreInfo | undefined {
 /** The rows of a level, in the order of the experiment. */
 export function rowsOfLevel(summary: Summary, level: string): Row[] {
   return summary.rows.filter((row) => row.level === level);
+}
+
+/** The rows of a level to which a score applies, each with its figure. */
+export function figuresOf(summary: Summary, { id }: ScoreInfo, level = ALL_LEVELS) {
+  return rowsOfLevel(summary, level).flatMap((row) => {
+    const figure = row.aggregates[id];
+    return figure ? [{ row, ...figure }] : [];
+  });
 }
 
 /** The levels to show: those of the benchmark and all together, or only the latter if there is one level. */

@@ -60,40 +60,28 @@ const LEAST_DEPTH = 100;
  * @throws LibraryFailed, StorageFailed if data cannot be stored
  */
 export async function evaluateRetrieval(options: RetrievalOptions) {
-  const { toolsFile, queriesFile, ks } = options;
+  const { toolsFile, queriesFile, ks, home, embeddings: named, model = OPENAI_MODEL } = options;
   const set = await readRetrievalSet(options);
-  const depth = Math.max(LEAST_DEPTH, ...ks);
-  const { rankings, ...searched } = await searchAndPrompt(options, set, depth);
   const { questions } = set;
+  const depth = Math.max(LEAST_DEPTH, ...ks);
+  const opened = await openEmbeddings(named);
+  const embeddings = new CachedEmbeddings(opened, opened.name);
+  const searched = await searchSet({ set, toolsFile, embeddings, model: opened.name, home, depth });
+  const settings = { library: libraryName(toolsFile), embeddings: named, model };
+  const workspace = openWorkspace({ home: join(home, "retrieval") });
   return {
     tools: { file: toolsFile, count: set.tools.length },
     /** Those `evaluated` are in the figures; those `leftOut` have no relevant tool. */
     queries: { file: queriesFile, evaluated: questions.length, leftOut: set.leftOut },
-    embeddings: options.embeddings,
+    embeddings: named,
     rows: RANKINGS.flatMap((method) =>
-      retrievalRows({ method, questions, rankings: rankings[method], ks }),
+      retrievalRows({ method, questions, rankings: searched.rankings[method], ks }),
     ),
     /** What the first prompt of `tulip` tells. */
-    prompts: searched.prompts,
+    prompts: await firstPrompts({ questions, workspace, settings }),
     embeddingTokens: searched.embeddingTokens,
     textsEmbedded: searched.embedded,
   };
-}
-
-async function searchAndPrompt(options: RetrievalOptions, set: RetrievalSet, depth: number) {
-  const { home, toolsFile } = options;
-  const opened = await openEmbeddings(options.embeddings);
-  const { name: model } = opened;
-  const embeddings = new CachedEmbeddings(opened, model);
-  const searched = await searchSet({ set, toolsFile, embeddings, model, home, depth });
-  const workspace = openWorkspace({ home: join(home, "retrieval") });
-  const settings = {
-    library: libraryName(toolsFile),
-    embeddings: options.embeddings,
-    model: options.model ?? OPENAI_MODEL,
-  };
-  const prompts = await firstPrompts({ questions: set.questions, workspace, settings });
-  return { ...searched, prompts };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { compAtK, ndcgAtK, recallAtK } from "../scorers/retrieval.js";
-import { estimateOf, openBootstrap } from "../statistics/bootstrap.js";
+import { estimateOf } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
 import type { Ranking } from "../../tools/library/search/request.js";
 import { type Question, servingTools } from "./questions.js";
@@ -56,17 +56,13 @@ interface Judged {
 
 function rowOf(options: { split: string; judged: readonly Judged[]; ks: readonly number[] }) {
   const { split, judged, ks } = options;
-  const bootstrap = openBootstrap();
   return {
     /** "all" for all splits together. */
     split,
     queries: judged.length,
     recall: ks.map((k) => ({
       k,
-      ...estimateOf(
-        judged.map((each) => recallAtK({ ...each, k })),
-        bootstrap,
-      ),
+      ...estimateOf(judged.map((each) => recallAtK({ ...each, k }))),
     })),
     ndcg10: mean(judged.map((each) => ndcgAtK({ ...each, k: FIXED_K }))),
     comp10: mean(judged.map((each) => compAtK({ ...each, k: FIXED_K }))),

@@ -1,10 +1,6 @@
 import { matrixOf } from "../../tools/library/adapter/matrix.js";
 import { partOfPool, type TrainingPool, trainingPool } from "../../tools/library/adapter/pool.js";
-import {
-  trainAdapter,
-  type TrainedAdapter,
-  type TrainingRound,
-} from "../../tools/library/adapter/trainAdapter.js";
+import { trainAdapter, type TrainingRound } from "../../tools/library/adapter/trainAdapter.js";
 import {
   type EmbeddingModel,
   embedTexts,
@@ -15,7 +11,7 @@ import type { LibraryView } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
 import { inTemporaryFolder } from "../files.js";
 import { recallAtK } from "../scorers/retrieval.js";
-import { bootstrapInterval, type Interval } from "../statistics/bootstrap.js";
+import { bootstrapInterval } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
 import { seededRandom } from "../statistics/random.js";
 import {
@@ -30,31 +26,8 @@ import {
 const FOUND_AT = 5;
 const ALSO_AT = 10;
 
-/** Figures of an adapter in searches by meaning and words, on those requests of one set that it was not trained on. */
-interface AdapterFigures {
-  set: string;
-  tools: number;
-  trained: number;
-  tested: number;
-  /** Mean Recall@5 without and with the adapter; NaN if nothing is tested. */
-  plain: number;
-  adapted: number;
-  /** The same at rank 10, as TPTU-v2 reports it. */
-  plain10: number;
-  adapted10: number;
-  /** Bootstrap interval, 95 %, of the difference, over requests. */
-  gain: Interval;
-}
-
 /** An adapter with the figures of each set. */
-export interface RetrieverTraining extends TrainedAdapter {
-  dimension: number;
-  /** Training requests of all sets. */
-  trained: number;
-  figures: AdapterFigures[];
-  /** Whether searches find more on average over the sets. */
-  isBetter: boolean;
-}
+export type RetrieverTraining = Awaited<ReturnType<typeof trainRetriever>>;
 
 /**
  * Trains one adapter on the requests of one or several sets, each searched among its own tools, and measures
@@ -69,7 +42,7 @@ export async function trainRetriever(options: {
   model: EmbeddingModel;
   seed: number;
   onRound?: (round: TrainingRound) => void;
-}): Promise<RetrieverTraining> {
+}) {
   const { sets, model, seed, onRound } = options;
   requireParts("pairs", sets, seed);
   const pools = [];
@@ -84,7 +57,7 @@ export async function trainRetriever(options: {
   });
   const trained = pools.reduce((sum, pool) => sum + requestsToLearnFrom(pool), 0);
   const adapter = { dimension, weights: learned.weights, requests: trained };
-  const figures: AdapterFigures[] = [];
+  const figures = [];
   for (const [at, set] of sets.entries()) {
     const pool = pools[at];
     const requests = set.requests.filter((request) => partOf(request, seed) === "test");
@@ -98,14 +71,23 @@ export async function trainRetriever(options: {
   }
   const measured = figures.filter(({ tested }) => tested > 0);
   const isBetter = mean(measured.map(({ plain, adapted }) => adapted - plain)) > 0;
-  return { ...learned, dimension, trained, figures, isBetter };
+  return {
+    ...learned,
+    dimension,
+    /** Training requests of all sets. */
+    trained,
+    /** In searches by meaning and words, on those requests of each set that the adapter was not trained on. */
+    figures,
+    /** Whether searches find more on average over the sets. */
+    isBetter,
+  };
 }
 
 /** What an adapter changes in the searches of graphs, which combine meaning and words. */
 async function adapterInSearch(
   { tools, requests }: RequestSet,
   { model, adapter, seed }: { model: EmbeddingModel; adapter: NewAdapter; seed: number },
-): Promise<Omit<AdapterFigures, "set" | "tools" | "trained" | "tested">> {
+) {
   return await inTemporaryFolder("set", async (home) => {
     const store = openLibraryStore({ home });
     try {
@@ -117,10 +99,13 @@ async function adapterInSearch(
       const adapted = await recallsOf(library, requests);
       const gains = adapted[FOUND_AT].map((recall, row) => [recall - (plain[FOUND_AT][row] ?? 0)]);
       return {
+        /** Mean Recall@5 without and with the adapter; NaN if nothing is tested. */
         plain: mean(plain[FOUND_AT]),
         adapted: mean(adapted[FOUND_AT]),
+        /** The same at rank 10, as TPTU-v2 reports it. */
         plain10: mean(plain[ALSO_AT]),
         adapted10: mean(adapted[ALSO_AT]),
+        /** Bootstrap interval, 95 %, of the difference, over requests. */
         gain: bootstrapInterval(gains, { seed }),
       };
     } finally {
@@ -143,21 +128,13 @@ async function recallsOf(
   return { [FOUND_AT]: at(FOUND_AT), [ALSO_AT]: at(ALSO_AT) };
 }
 
-interface DividedPool {
-  train: TrainingPool;
-  validation: TrainingPool;
-  dimension: number;
-}
+type DividedPool = Awaited<ReturnType<typeof dividedPool>>;
 
 function requestsToLearnFrom({ train, validation }: DividedPool): number {
   return train.relevant.length + validation.relevant.length;
 }
 
-async function dividedPool(
-  { tools, requests }: RequestSet,
-  model: EmbeddingModel,
-  seed: number,
-): Promise<DividedPool> {
+async function dividedPool({ tools, requests }: RequestSet, model: EmbeddingModel, seed: number) {
   const places = new Map(tools.map(({ id }, row) => [id, row]));
   const toolVectors = await embedTexts({ model, texts: tools.map(toolText) });
   const vectors = await embedTexts({ model, texts: requests.map(({ query }) => query) });

@@ -1,4 +1,5 @@
 import pMap from "p-map";
+import { tellingProgress } from "../../common/longWork.js";
 import { dollarsOf } from "../../models/prices.js";
 import { parseSettings } from "../../state/settings.js";
 import type { Usage } from "../../state/state.js";
@@ -8,18 +9,6 @@ import type { ExperimentFolder } from "./experimentFolder.js";
 import type { RunRecord } from "./runRecord.js";
 import { lostAttempt, type Pause, runTask, sharedPauses } from "./runTask.js";
 import { AttemptLost, type Runner } from "./runner.js";
-
-/** How far a batch has come. */
-export interface Progress {
-  done: number;
-  total: number;
-  /** Runs that have ended since this start; the rate is computed from them. */
-  doneNow: number;
-  /** Dollars so far, including runs under way; runs of unknown price are left out. */
-  usd: number;
-  /** Runs whose last attempt broke off. */
-  failed: number;
-}
 
 /** Why a batch has ended; `done` if every run has a result, `cancelled` by the user. */
 export type BatchEnd =
@@ -37,7 +26,6 @@ export interface Batch {
   /** No stage starts once this many dollars are spent. */
   maxUsd?: number;
   signal: AbortSignal;
-  onProgress: (progress: Progress) => void;
   onPause?: (pause: Pause) => void;
 }
 
@@ -52,8 +40,19 @@ const MOST_LOST = 5;
  * unfinished. Results are written at once; runs stopped by Ctrl-C or the spending limit keep their checkpoints.
  */
 export async function runBatch(batch: Batch): Promise<BatchEnd> {
-  const { planned, concurrency, signal, onProgress, onPause } = batch;
   const ledger = openLedger(batch);
+  const open = batch.planned.filter(({ id }) => !ledger.hasResult(id));
+  const work = { label: "running", unit: "runs", total: open.length } as const;
+  return await tellingProgress(work, (tell) => {
+    return makeRuns(batch, { ledger, open, tell: () => tell(ledger.progress()) });
+  });
+}
+
+async function makeRuns(
+  batch: Batch,
+  { ledger, open, tell }: { ledger: Ledger; open: readonly PlannedRun[]; tell: () => void },
+): Promise<BatchEnd> {
+  const { concurrency, signal, onPause } = batch;
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
   const pauses = sharedPauses(onPause);
@@ -63,12 +62,11 @@ export async function runBatch(batch: Batch): Promise<BatchEnd> {
     stop.abort();
   };
   const look = () => {
-    onProgress(ledger.progress());
+    tell();
     const why = ledger.reasonToStop();
     if (why) endWith(why);
   };
   look();
-  const open = planned.filter(({ id }) => !ledger.hasResult(id));
   const makeRun = async (run: PlannedRun) => {
     if (stopped.aborted) return;
     const onUsage = (usage: Usage) => void ledger.spend(run, usage).then(look, endWithError);
@@ -97,20 +95,16 @@ async function attemptRun(options: {
   pauses: ReturnType<typeof sharedPauses>;
 }): Promise<void> {
   const { batch, run: planned, ledger, signal, onUsage, pauses } = options;
-  const { runner, world, folder } = batch;
+  const { runner, world } = batch;
   for (let lost = 0; lost < MOST_LOST; lost += 1) {
     const number = ledger.attempts(planned.id) + 1;
     try {
-      const record = await runTask({ planned, number, runner, world, signal, onUsage, pauses });
-      folder.append(record);
-      ledger.note(record);
+      ledger.note(await runTask({ planned, number, runner, world, signal, onUsage, pauses }));
       return;
     } catch (error) {
       if (!(error instanceof AttemptLost)) throw error;
       const { threadId, reason } = error;
-      const record = lostAttempt({ planned, number, threadId, reason });
-      folder.append(record);
-      ledger.noteLost(record);
+      ledger.note(lostAttempt({ planned, number, threadId, reason }), true);
     }
   }
 }
@@ -142,15 +136,13 @@ function openLedger({ planned, folder, maxUsd }: Batch) {
     /** A run that broke off has no result and is tried again at the next start. */
     hasResult: (id: string) => last.has(id) && last.get(id)?.error === undefined,
     attempts: (id: string) => attempts.get(id) ?? 0,
-    note(record: RunRecord) {
+    /** @param isLost an earlier process broke it off, which is not a failure of this start */
+    note(record: RunRecord, isLost = false) {
+      folder.append(record);
       underWay.delete(record.id);
       count(record);
+      if (isLost) return;
       failuresInARow = record.error === undefined ? [] : [...failuresInARow, record.error];
-    },
-    /** An attempt that an earlier process broke off is not a failure of this start. */
-    noteLost(record: RunRecord) {
-      underWay.delete(record.id);
-      count(record);
     },
     async spend({ id, settings }: PlannedRun, usage: Usage) {
       const attempt = attempts.get(id);
@@ -166,16 +158,14 @@ function openLedger({ planned, folder, maxUsd }: Batch) {
       const alike = recent.length === MOST_FAILURES && recent.every((each) => each === reason);
       return alike && reason !== undefined ? { kind: "failing", reason } : undefined;
     },
-    progress(): Progress {
+    /** Of this start; runs of unknown price are left out of the dollars. */
+    progress() {
       const ended = [...last.values()];
-      const done = ended.filter(({ error }) => error === undefined).length;
-      return {
-        done,
-        total: planned.length,
-        doneNow: done - before,
-        usd: usd(),
-        failed: ended.length - done,
-      };
+      const failed = ended.filter(({ error }) => error !== undefined).length;
+      const note = [`$${usd().toFixed(4)}`, ...(failed > 0 ? [`${failed} failed`] : [])].join(
+        " · ",
+      );
+      return { done: ended.length - failed - before, note };
     },
   };
 }

@@ -7,12 +7,10 @@ import { issueText } from "../../common/schemas/issueText.js";
 import { type Database, openDatabase } from "../../storage/sqlite/sqlite.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
-import { writeWhole } from "../files.js";
 import type { ToolShape } from "../scorers/scorer.js";
-import type { LibraryCost } from "../summary/summary.js";
 import type { Experiment, ExperimentDefinition } from "./experiment.js";
 import { type RunRecord, runRecordSchema } from "./runRecord.js";
-import { makeFolder } from "../../storage/files.js";
+import { requireWritable, writeWhole } from "../../storage/files.js";
 
 /** An experiment's folder that cannot be used as it is. */
 export class ExperimentFailed extends TulipgraphError {
@@ -28,6 +26,15 @@ const TASKS = "tasks.jsonl";
 const RUNS = "runs.jsonl";
 const LIBRARIES = "libraries.json";
 const TOOLS = "tools.json";
+
+/** What embedding a library cost, apart from the runs. */
+export interface LibraryCost {
+  library: string;
+  embeddings: string;
+  tools: number;
+  embeddingTokens: number;
+  usd: number | null;
+}
 
 /** The contents of an experiment's folder. */
 export interface Results {
@@ -66,17 +73,10 @@ export function openExperimentFolder(options: {
   tasks: readonly Task[];
 }): ExperimentFolder {
   const { folder, experiment, tasks } = options;
-  return openLocked(folder, () => {
-    if (existsSync(join(folder, EXPERIMENT))) requireSame(folder, experiment);
-    else {
-      if (existsSync(join(folder, RUNS))) {
-        const problem = `has a ${RUNS} but no ${EXPERIMENT}`;
-        throw new ExperimentFailed({ folder, problem, hint: "Choose an empty folder" });
-      }
-      writeWhole(join(folder, TASKS), tasks.map((task) => `${JSON.stringify(task)}\n`).join(""));
-      // Last: a folder that has it is complete.
-      writeJson(join(folder, EXPERIMENT), experiment);
-    }
+  requireWritable(join(folder, EXPERIMENT));
+  const lock = takeLock(folder);
+  try {
+    begin(folder, experiment, tasks);
     const runs = join(folder, RUNS);
     dropTornLine(runs);
     return {
@@ -86,8 +86,24 @@ export function openExperimentFolder(options: {
       },
       keepLibraries: (libraries) => writeJson(join(folder, LIBRARIES), libraries),
       keepTools: (tools) => writeJson(join(folder, TOOLS), tools.map(shapeOf)),
+      close: () => giveBack(lock),
     };
-  });
+  } catch (error) {
+    giveBack(lock);
+    throw error;
+  }
+}
+
+/** Writes what an experiment is, unless the folder says it already. */
+function begin(folder: string, experiment: Experiment, tasks: readonly Task[]): void {
+  if (existsSync(join(folder, EXPERIMENT))) return requireSame(folder, experiment);
+  if (existsSync(join(folder, RUNS))) {
+    const problem = `has a ${RUNS} but no ${EXPERIMENT}`;
+    throw new ExperimentFailed({ folder, problem, hint: "Choose an empty folder" });
+  }
+  writeWhole(join(folder, TASKS), tasks.map((task) => `${JSON.stringify(task)}\n`).join(""));
+  // Last: a folder that has it is complete.
+  writeJson(join(folder, EXPERIMENT), experiment);
 }
 
 /**
@@ -186,38 +202,6 @@ function readLines<Line>(folder: string, name: string, schema?: ZodType<Line>): 
       [issue?.path.join("."), issueText(parsed.error, value)].filter(Boolean).join(": "),
     );
   });
-}
-
-/**
- * Opens something in a folder that only this process may work in until it is closed. The folder is created if needed.
- *
- * @throws ExperimentFailed if another process is working there, or the folder cannot be created
- */
-function openLocked<Opened extends object>(
-  folder: string,
-  open: () => Opened,
-): Opened & { close: () => void } {
-  makeOwnFolder(folder);
-  const lock = takeLock(folder);
-  try {
-    return { ...open(), close: () => giveBack(lock) };
-  } catch (error) {
-    giveBack(lock);
-    throw error;
-  }
-}
-
-function makeOwnFolder(folder: string): void {
-  try {
-    makeFolder(folder);
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new ExperimentFailed({
-      folder,
-      problem: `cannot be created as a folder (${reason})`,
-      hint: "Choose another --out",
-    });
-  }
 }
 
 /** SQLite's file lock: unlike a file with a process id, the system releases it however the process ends. */

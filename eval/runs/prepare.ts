@@ -20,21 +20,19 @@ import { recordedBenchmark, type ReplayedTasks } from "../replay/recordedBenchma
 import { AS_RECORDED, type ExperimentDefinition, type Variant, variantsOf } from "./experiment.js";
 
 /** What a user asks for. */
-export interface ExperimentOptions {
+export interface ExperimentOptions extends Selection {
   /** A folder, the name of a shipped benchmark, the user's own tools with tasks for them, or recorded runs. */
   benchmark: string | OwnTasks | ReplayedTasks;
-  selection: Selection;
   graphs: readonly string[];
-  settings: Record<string, unknown>;
-  /** Settings with the values that each takes in turn. */
-  grid: Record<string, readonly unknown[]>;
+  /** Settings with the values that each takes in turn, in all combinations. */
+  values: Record<string, readonly unknown[]>;
   runs: number;
   seed: number;
   others?: number;
-  shuffled?: boolean;
+  shuffle?: boolean;
   maxUsd?: number;
-  /** Replies come from a file: no model is needed. */
-  replaysModel?: boolean;
+  /** The file that replies come from, if no model is needed. */
+  replayModel?: string;
   isServed?: boolean;
 }
 
@@ -52,22 +50,30 @@ export interface PreparedExperiment {
  */
 export async function prepareExperiment(options: ExperimentOptions): Promise<PreparedExperiment> {
   registerSimulated();
-  const { settings, grid, runs, seed, others, shuffled } = options;
+  const { values, runs, seed, others, shuffle } = options;
   requireCountable(options, 1);
-  const variants = variantsOf(grid);
+  const given = Object.entries(values);
+  const variants = variantsOf(Object.fromEntries(given.filter(([, { length }]) => length > 1)));
+  const settings = Object.fromEntries(
+    given.flatMap(([name, all]) => (all.length === 1 ? [[name, all[0]]] : [])),
+  );
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
   const whole = await benchmarkOf(options.benchmark, embeddings);
   if (options.isServed) requireServable(whole);
-  const tasks = selectTasks(whole, options.selection);
+  const tasks = selectTasks(whole, options);
   requireCountable(options, tasks.length);
   const benchmark = others === undefined && whole.others === 0 ? offeredIn(whole, tasks) : whole;
   registerSimulated(tasks);
-  requireGold(variants, options.settings, tasks);
   const graphs = options.graphs.map((graph) =>
     benchmark.replay && graph === AS_RECORDED ? graph : findGraph(graph),
   );
-  await requireUsable(options, variants, tasks);
-  requireFree([...Object.keys(settings), ...Object.keys(grid)], benchmark);
+  for (const each of settingsOfRuns(tasks, settings, variants)) {
+    requireGold(each, tasks);
+    await requireModels(each, options);
+    await requireBudget(each);
+    if (options.maxUsd !== undefined) await requirePrice(each);
+  }
+  requireFree(Object.keys(values), benchmark);
   const { name, source, hash, argumentRule, world, library, tools } = benchmark;
   const definition: ExperimentDefinition = {
     benchmark: { name, source, hash, argumentRule, world, library, tools: tools.length },
@@ -76,10 +82,10 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     ...givenFields({ ownGraphs: ownGraphHashes(graphs) }),
     variants,
     runs,
-    settings: benchmark.replay ? settings : pinned(settings, grid),
+    settings: benchmark.replay ? settings : pinned(settings, values),
     seed,
     ...givenFields({ catalog: await catalogOf(benchmark), others }),
-    ...(shuffled ? { shuffled: true as const } : {}),
+    ...(shuffle ? { shuffled: true as const } : {}),
     ...(options.isServed ? { isServed: true as const } : {}),
     ...givenFields({ replay: replayOf(benchmark) }),
   };
@@ -90,14 +96,14 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
 const MOST_RUNS = 100_000;
 
 /** @throws InvalidSetting for more runs than an experiment can have */
-function requireCountable({ graphs, grid, runs }: ExperimentOptions, tasks: number): void {
-  const values = Object.values(grid).reduce((product, { length }) => product * length, 1);
-  const count = tasks * graphs.length * values * runs;
+function requireCountable({ graphs, values, runs }: ExperimentOptions, tasks: number): void {
+  const variants = Object.values(values).reduce((product, { length }) => product * length, 1);
+  const count = tasks * graphs.length * variants * runs;
   if (count <= MOST_RUNS) return;
   const counts = [
     ...(tasks > 1 ? [several(tasks, "task")] : []),
     several(graphs.length, "graph"),
-    ...(values > 1 ? [several(values, "combination")] : []),
+    ...(variants > 1 ? [several(variants, "combination")] : []),
     several(runs, "repetition"),
   ];
   throw new InvalidSetting({
@@ -126,20 +132,13 @@ async function benchmarkOf(
   return await ownBenchmark({ ...wanted, embeddings });
 }
 
-/** @throws InvalidSetting for the simulated model that knows gold calls, if there are none */
-function requireGold(
-  variants: readonly Variant[],
-  shared: Record<string, unknown>,
-  tasks: readonly Task[],
-): void {
-  const isSimulated = variants.some(({ settings }) => {
-    const { model } = parseSettings({ ...shared, ...settings });
-    return model === SIMULATED_GOLD || model === SIMULATED_VALUES;
-  });
-  const ignorant = isSimulated ? tasks.find((task) => goldOf(task) === undefined) : undefined;
+/** @throws InvalidSetting for a simulated model that knows gold calls, if there are none */
+function requireGold({ model }: Settings, tasks: readonly Task[]): void {
+  if (model !== SIMULATED_GOLD && model !== SIMULATED_VALUES) return;
+  const ignorant = tasks.find((task) => goldOf(task) === undefined);
   if (!ignorant) return;
   throw new InvalidSetting({
-    setting: `--models ${SIMULATED_GOLD}`,
+    setting: `--models ${model}`,
     problem: `it plays gold calls, and the task ${ignorant.id} does not say any`,
     hint: 'Add "calls" to each task, or use a language model',
   });
@@ -183,42 +182,33 @@ function requireFree(named: readonly string[], benchmark: Benchmark): void {
 }
 
 /** The default models depend on the environment, which may differ when the batch is continued. */
-function pinned(settings: Record<string, unknown>, grid: ExperimentOptions["grid"]) {
+function pinned(settings: Record<string, unknown>, values: ExperimentOptions["values"]) {
   const { model, embeddings } = parseSettings(settings);
-  const named = Object.entries({ model, embeddings }).filter(([key]) => !Object.hasOwn(grid, key));
-  return { ...settings, ...Object.fromEntries(named) };
+  const usual = Object.entries({ model, embeddings });
+  return { ...settings, ...Object.fromEntries(usual.filter(([key]) => !values[key])) };
 }
 
-async function requireUsable(
-  options: ExperimentOptions,
-  variants: readonly Variant[],
+/** All different settings of an experiment; those of recorded runs stand behind its own. */
+function settingsOfRuns(
   tasks: readonly Task[],
-): Promise<void> {
+  settings: Record<string, unknown>,
+  variants: readonly Variant[],
+): Settings[] {
   const before = new Map(
-    tasks.map(({ recording }) => [canonicalJson(recording?.settings), recording]),
+    tasks.map(({ recording }) => [canonicalJson(recording?.settings), recording?.settings]),
   );
-  const all = [...before.values()].flatMap((recording) =>
-    variants.map((variant) => ({
-      ...recording?.settings,
-      ...options.settings,
-      ...variant.settings,
-    })),
+  return [...before.values()].flatMap((recorded) =>
+    variants.map((variant) => parseSettings({ ...recorded, ...settings, ...variant.settings })),
   );
-  for (const each of all) {
-    const settings = parseSettings(each);
-    await requireModels(settings, options);
-    await requireBudget(settings);
-    if (options.maxUsd !== undefined) await requirePrice(settings);
-  }
 }
 
 async function requireModels(
   settings: Settings,
-  { replaysModel: isReplay, isServed }: ExperimentOptions,
+  { replayModel, isServed }: ExperimentOptions,
 ): Promise<void> {
   const { model, embeddings, temperature, seed, maxOutputTokens } = settings;
   if (isServed) return;
-  if (!isReplay) await openChatModel(model, { temperature, seed, maxOutputTokens });
+  if (replayModel === undefined) await openChatModel(model, { temperature, seed, maxOutputTokens });
   await openEmbeddings(embeddings);
 }
 

@@ -17,7 +17,7 @@ import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { catalogTools } from "../benchmarks/shipped.js";
 import { offerAmong } from "../benchmarks/selectTasks.js";
 import { acceptForReplay } from "../replay/recordedBenchmark.js";
-import type { LibraryCost } from "../summary/summary.js";
+import type { LibraryCost } from "./experimentFolder.js";
 import type { ExperimentDefinition } from "./experiment.js";
 
 /** The embedded libraries of an experiment: what they cost, and the settings they imply for a run. */

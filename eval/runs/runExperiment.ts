@@ -5,9 +5,9 @@ import { inHome } from "../../home/home.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
-import type { LibraryCost } from "../summary/summary.js";
+import type { LibraryCost } from "./experimentFolder.js";
 import { openReplay } from "../replay/answerRecorded.js";
-import { type BatchEnd, type Progress, runBatch } from "./batch.js";
+import { type BatchEnd, runBatch } from "./batch.js";
 import { type Experiment, planRuns } from "./experiment.js";
 import { type ExperimentFolder, homeIn, openExperimentFolder } from "./experimentFolder.js";
 import { prepareLibraries, takeLibraries } from "./prepareLibraries.js";
@@ -27,7 +27,6 @@ export interface ExperimentRun {
   concurrency: number;
   maxUsd?: number;
   signal: AbortSignal;
-  onProgress: (progress: Progress) => void;
   onPause?: (pause: Pause) => void;
   /** Keeps the replies of models, or answers in their place. */
   replies?: ReplyKeeper;
@@ -57,7 +56,7 @@ export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
 }
 
 async function makeRuns(options: ExperimentRun & { results: ExperimentFolder }): Promise<BatchEnd> {
-  const { prepared, results, concurrency, maxUsd, signal, onProgress, onPause, announce } = options;
+  const { prepared, results, concurrency, maxUsd, signal, onPause, announce } = options;
   const { benchmark, tasks, definition } = prepared;
   const { server } = options.served ?? {};
   const replay = benchmark.replay && openReplay(benchmark.replay);
@@ -82,7 +81,6 @@ async function makeRuns(options: ExperimentRun & { results: ExperimentFolder }):
     concurrency,
     maxUsd,
     signal,
-    onProgress,
     onPause,
   });
 }

@@ -6,12 +6,12 @@ import { ARGUMENT_SCORES } from "./arguments.js";
 import { BUDGET_SCORES } from "./budget.js";
 import { COST_SCORES } from "./costs.js";
 import { hallucinationRate } from "./hallucinations.js";
-import { TEXT_SCORES, TOOL_RATE_SCORES } from "./planning.js";
+import { TEXT_SCORES } from "./planning.js";
 import { PUBLISHED_SCORES } from "./published.js";
 import { asAsked } from "./restraint.js";
 import { SEARCH_SCORES } from "./retrieval.js";
 import type { Scored, Scorer, Scores } from "./scorer.js";
-import { TOOL_SCORES } from "./tools.js";
+import { TOOL_RATE_SCORES, TOOL_SCORES } from "./tools.js";
 import { WORLD_SCORES } from "./worlds.js";
 
 const SCORES: Scores = {
@@ -42,8 +42,11 @@ export const SCORERS: readonly Scorer[] = Object.entries(TOLD).map(([id, told]) 
   return { id, ...told, score };
 });
 
-interface RunScores {
+/** What is found of one run. */
+export interface RunScores {
+  /** By scorer id; `undefined` if one does not apply. */
   scores: Record<string, number | undefined>;
+  /** Scorers that could not judge this run, with the reason: reports mark the run. */
   problems: Record<string, string>;
 }
 

@@ -3,57 +3,8 @@ import type { PlanStep } from "../../plans/steps/plan.js";
 import { solutionText } from "../../plans/steps/references.js";
 import type { GoldCall } from "../benchmarks/benchmark.js";
 import { commonCount, goldFor, solutionOf } from "./solution.js";
-import type { Score, Scored, Scores } from "./scorer.js";
-
-/** A score that compares a solution with the gold one; undefined for tasks without gold calls. */
-function ofSolutions(
-  score: (solutions: NonNullable<ReturnType<typeof solutionsOf>>) => number | undefined,
-): Score {
-  return (scored) => {
-    const solutions = solutionsOf(scored);
-    return solutions && score(solutions);
-  };
-}
-
-/**
- * The calls that were carried out or planned, and the gold calls. If a world is compared, the gold calls are often only
- * those that change something; they are complete if there is also a gold plan.
- */
-function solutionsOf({ task, run, benchmark }: Scored) {
-  const { calls: gold, plan } = task;
-  const isWhole = gold !== undefined && (!benchmark.world || plan !== undefined);
-  if (!isWhole) return undefined;
-  const solution = solutionOf(run);
-  // For comparing arguments; there is none for a plan without a gold plan.
-  return { predicted: solution.calls, gold, goldArguments: goldFor(task, solution) };
-}
-
-/**
- * Which tools a solution has. By the published definitions IR and NR add up to 1, but the published figures do not, so
- * they must follow another definition; toolRecall is NR as a share of the gold calls. Unlike precision and
- * recall, these scores also judge tasks that need no tool.
- */
-export const TOOL_RATE_SCORES = {
-  irrelevantRate: ofTools((common, predicted) => shareOf(predicted - common, predicted)),
-  necessaryRate: ofTools((common, predicted, gold) =>
-    predicted + gold === 0 ? 1 : shareOf(common, predicted),
-  ),
-  missingRate: ofTools((common, _, gold) => shareOf(gold - common, gold)),
-} satisfies Scores;
-
-/** A score of how many tools are common, predicted and gold. */
-function ofTools(score: (common: number, predicted: number, gold: number) => number): Score {
-  return ofSolutions((solutions) => {
-    const [predicted, gold] = [solutions.predicted, solutions.gold].map((calls) =>
-      calls.map(({ tool }) => tool),
-    ) as [string[], string[]];
-    return score(commonCount(predicted, gold), predicted.length, gold.length);
-  });
-}
-
-function shareOf(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole;
-}
+import type { Score, Scores } from "./scorer.js";
+import { allGoldCalls } from "./tools.js";
 
 /**
  * How similar a solution's text is to the gold text. Undefined if gold arguments are lists of acceptable values, since
@@ -65,14 +16,15 @@ export const TEXT_SCORES = {
 } satisfies Scores;
 
 function ofTexts(overlap: (predicted: string[], gold: string[]) => number): Score {
-  const score = ofSolutions(({ predicted, goldArguments: gold }) => {
-    if (!gold) return undefined;
+  return (scored) => {
+    const solution = solutionOf(scored.run);
+    const gold = allGoldCalls(scored) && goldFor(scored.task, solution);
+    if (!gold || scored.benchmark.argumentRule === "any-of") return undefined;
+    const { calls } = solution;
     // Otherwise the brackets would count as common tokens.
-    if (predicted.length === 0 || gold.length === 0)
-      return Number(predicted.length === gold.length);
-    return overlap(tokensOfCalls(predicted), tokensOfCalls(gold));
-  });
-  return (scored) => (scored.benchmark.argumentRule === "any-of" ? undefined : score(scored));
+    if (calls.length === 0 || gold.length === 0) return Number(calls.length === gold.length);
+    return overlap(tokensOfCalls(calls), tokensOfCalls(gold));
+  };
 }
 
 /** Arguments of calls are JSON, like those of plans. */

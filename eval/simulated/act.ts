@@ -8,7 +8,7 @@ import {
   believer,
   findingFor,
   type Need,
-  readingsOf,
+  readingOf,
   readNeeds,
   readReference,
   speaksOf,
@@ -38,7 +38,7 @@ export function nextStep(
 ): RuleReply {
   const { request, observations, search } = input;
   const believes = believer(drawsIn([seed, request]), traits.believesEmptyText);
-  const readings = readingsOf(input);
+  const readings = observations.map(readingOf);
   const sought = readNeeds(request).map((need) => ({
     need,
     found: findingFor({ need, readings, request, believes }),

@@ -1,4 +1,5 @@
 import type { StageInputs } from "../../nodes/kit/stageInputs.js";
+import { inWords } from "./goldSteps.js";
 import type { Draws } from "./policyParameters.js";
 
 /** Something that a request asks for, in its own words. */
@@ -69,18 +70,10 @@ export interface Reading {
   failed: boolean;
 }
 
-/** The observations so far, as texts. */
-export function readingsOf({ observations }: Pick<StageInputs["act"], "observations">): Reading[] {
-  return observations.map(({ tool, result, error }) => ({
-    tool,
-    text: resultText({ result, error }),
-    failed: error !== undefined,
-  }));
-}
-
-/** A result or an error, as text. */
-export function resultText({ result, error }: { result?: unknown; error?: string }): string {
-  return error ?? (typeof result === "string" ? result : (JSON.stringify(result) ?? ""));
+/** The outcome of a call, as text. */
+export function readingOf(call: { tool: string; result?: unknown; error?: string }): Reading {
+  const { tool, result, error } = call;
+  return { tool, text: error ?? inWords(result), failed: error !== undefined };
 }
 
 /** The results of a continuation's calls. */

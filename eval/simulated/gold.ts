@@ -1,7 +1,7 @@
 import { memberOf } from "../../common/codeNames.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { parseJson } from "../../common/jsonInText.js";
-import { RuleModel, type RuleQuestion, type RuleReply } from "../../models/chat/ruleModel.js";
+import type { RuleQuestion, RuleReply } from "../../models/chat/ruleModel.js";
 import type { OfferedTool, Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
 import { codeText, planText, programText, solutionText } from "../../plans/steps/references.js";
@@ -17,7 +17,7 @@ import {
   stepText,
   wordsOf,
 } from "./goldSteps.js";
-import { DEFAULT_SEED, drawsIn, SIMULATED_GOLD } from "./policyParameters.js";
+import { drawsIn, SIMULATED_GOLD } from "./policyParameters.js";
 
 /**
  * How often a step is done with another of the tools shown, without noticing. It was chosen before any graph was run with
@@ -40,37 +40,16 @@ interface Asked<Input> {
 /**
  * A stand-in for a language model that knows the gold calls of a benchmark, to compare what graphs make of the same
  * knowledge. It uses only tools that it is shown, takes results from what it is shown, and errs as often as `ERRS` says.
- *
- * @param options.goldOf what is known of a request
  */
-export function simulatedGold(options: {
-  seed?: number;
-  goldOf: (request: string) => Gold | undefined;
-}): RuleModel {
-  const { seed = DEFAULT_SEED, goldOf } = options;
-  return new RuleModel(SIMULATED_GOLD, async (question) => {
-    const { request } = question.input as { request: string };
-    const gold = goldOf(request);
-    if (gold) return await replyTo(question, { gold, seed });
-    throw new InvalidSetting({
-      setting: `model ${SIMULATED_GOLD}`,
-      problem: "it knows only the gold calls of a benchmark, and this request is not from one",
-      hint: "Use it in: tulipgraph eval run --benchmark NAME --models simulated:gold --out DIR",
-    });
-  });
-}
-
-async function replyTo(
+export function replyByGold(
   { stage, input, byRules }: RuleQuestion,
-  known: Omit<Asked<unknown>, "input">,
-): Promise<RuleReply> {
-  const reply = REPLIES[stage as Stage];
-  if (reply) return reply({ input: input as never, ...known });
-  if (byRules) return await byRules();
+  { seed, gold }: { seed: number; gold: Gold | undefined },
+) {
+  if (gold) return REPLIES[stage as Stage]?.({ input: input as never, gold, seed }) ?? byRules?.();
   throw new InvalidSetting({
     setting: `model ${SIMULATED_GOLD}`,
-    problem: `it was asked at the stage ${stage}, which is not simulated`,
-    hint: "Use another graph or a language model",
+    problem: "it knows only the gold calls of a benchmark, and this request is not from one",
+    hint: "Use it in: tulipgraph eval run --benchmark NAME --models simulated:gold --out DIR",
   });
 }
 

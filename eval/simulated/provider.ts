@@ -1,5 +1,5 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import type { RuleModel, RuleReply } from "../../models/chat/ruleModel.js";
+import type { RuleQuestion, RuleReply } from "../../models/chat/ruleModel.js";
 import { registerChatProvider } from "../../models/providers.js";
 import type { OfferedTool, Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
@@ -11,16 +11,9 @@ import {
 } from "../../plans/steps/references.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import { answerText, nextStep } from "./act.js";
-import { codeIn, findingFor, readingsIn, readNeeds, resultText, speaksOf } from "./findings.js";
+import { codeIn, findingFor, readingsIn, readingOf, readNeeds, speaksOf } from "./findings.js";
 import { ended, type Gold, goldOf, inWords, json } from "./goldSteps.js";
-import {
-  DEFAULT_SEED,
-  drawsIn,
-  POLICY_TRAITS,
-  type PolicyTraits,
-  SIMULATED_POLICY,
-  SIMULATED_VALUES,
-} from "./policyParameters.js";
+import { DEFAULT_SEED, drawsIn, POLICY_TRAITS, type PolicyTraits } from "./policyParameters.js";
 
 /** What may be used as an argument, by name; the last is the newest. */
 type Known = Record<string, PlanValue>;
@@ -31,10 +24,20 @@ export interface PolicySettings {
   traits: PolicyTraits;
 }
 
-/** The simulated world does not model errors at other stages. */
-const REPLIES: {
-  [K in Stage]?: (input: StageInputs[K], settings: PolicySettings) => RuleReply;
-} = { act: nextStep, judge: replyToJudge, vote: replyToVote, summarize: replyToSummarize };
+/** What a stand-in for a language model says to a question; nothing if it does not simulate the stage. */
+type StandIn = (
+  question: RuleQuestion,
+  known: { seed: number; gold: Gold | undefined },
+) => RuleReply | Promise<RuleReply> | undefined;
+
+const STAND_INS: Record<string, () => Promise<StandIn>> = {
+  gold: async () => (await import("./gold.js")).replyByGold,
+  policy:
+    async () =>
+    (question, { seed }) =>
+      replyByPolicy(question, { seed, traits: POLICY_TRAITS }),
+  values: async () => replyByValues,
+};
 
 /** What tasks need, by their requests: of all experiments of this process. */
 const golds = new Map<string, Gold>();
@@ -51,50 +54,38 @@ export function registerSimulated(tasks: readonly Task[] = []): void {
   }
   registerChatProvider("simulated", {
     structuredReplies: "stage",
-    makeChat: async (model, { seed }) => {
-      if (model === "policy") return await simulatedPolicy({ seed });
-      if (model === "gold") {
-        return (await import("./gold.js")).simulatedGold({ seed, goldOf: knownGold });
-      }
-      if (model === "values") return await simulatedValues(knownGold);
-      const available = ["gold", "policy", "values"];
-      throw new UnknownName({ kind: "simulated model", wanted: model, available });
+    makeChat: async (model, { seed = DEFAULT_SEED }) => {
+      const available = Object.keys(STAND_INS);
+      const load = available.includes(model) ? STAND_INS[model] : undefined;
+      if (!load) throw new UnknownName({ kind: "simulated model", wanted: model, available });
+      const { RuleModel } = await import("../../models/chat/ruleModel.js");
+      const [name, replyTo] = [`simulated:${model}`, await load()];
+      return new RuleModel(name, async (question) => {
+        const { request } = question.input as { request: string };
+        const reply = await replyTo(question, { seed, gold: golds.get(request) });
+        if (reply) return reply;
+        throw new InvalidSetting({
+          setting: `model ${name}`,
+          problem: `it was asked at the stage ${question.stage}, which is not simulated`,
+          hint: "Use another graph, such as react, or a language model",
+        });
+      });
     },
   });
 }
 
-function knownGold(request: string): Gold | undefined {
-  return golds.get(request);
-}
+/** The simulated world does not model errors at other stages. */
+const REPLIES: {
+  [K in Stage]?: (input: StageInputs[K], settings: PolicySettings) => RuleReply;
+} = { act: nextStep, judge: replyToJudge, vote: replyToVote, summarize: replyToSummarize };
 
 /**
  * A stand-in for an imperfect language model, to compare graphs in a simulated world (the benchmark `priced`) without a
  * model. It picks tools by their descriptions and errs as often as {@link POLICY_TRAITS} say. It reads only what a model
  * is shown. The same seed and situation give the same reply, apart from call ids.
  */
-async function simulatedPolicy({
-  seed = DEFAULT_SEED,
-  traits = POLICY_TRAITS,
-}: Partial<PolicySettings> = {}): Promise<RuleModel> {
-  const { RuleModel } = await import("../../models/chat/ruleModel.js");
-  return new RuleModel(SIMULATED_POLICY, async ({ stage, input }) =>
-    replyTo(stage as Stage, input as StageInputs[Stage], { seed, traits }),
-  );
-}
-
-/** The policy's reply at a stage. */
-export function replyTo<S extends Stage>(
-  stage: S,
-  input: StageInputs[S],
-  settings: PolicySettings,
-): RuleReply {
-  const reply = REPLIES[stage];
-  if (reply) return reply(input, settings);
-  throw new InvalidSetting({
-    setting: `model ${SIMULATED_POLICY}`,
-    problem: `it was asked at the stage ${stage}, which is not simulated`,
-    hint: "Use a graph that does not ask for that, such as react, or a language model",
-  });
+export function replyByPolicy({ stage, input }: RuleQuestion, settings: PolicySettings) {
+  return REPLIES[stage as Stage]?.(input as never, settings);
 }
 
 /** A call helped if it returned a code for something that was asked for. */
@@ -127,11 +118,7 @@ function replyToVote(input: StageInputs["vote"], { seed, traits }: PolicySetting
 /** All facts that any call returned. */
 function replyToSummarize({ request, findings, draft }: StageInputs["summarize"]): RuleReply {
   const readings = findings.flatMap(({ tool, calls }) =>
-    calls.map(({ result, error }) => ({
-      tool: tool.name,
-      text: resultText({ result, error }),
-      failed: error !== undefined,
-    })),
+    calls.map((call) => readingOf({ ...call, tool: tool.name })),
   );
   const sought = readNeeds(request).map((need) => ({
     need,
@@ -146,18 +133,17 @@ function replyToSummarize({ request, findings, draft }: StageInputs["summarize"]
  * calls. It makes the first call on offer whose arguments it has, the newest result among them if that can be, until it has
  * what is asked for. So where tools are chained, the path is the graph's own work.
  */
-async function simulatedValues(goldOf: (request: string) => Gold | undefined): Promise<RuleModel> {
-  const { RuleModel } = await import("../../models/chat/ruleModel.js");
-  return new RuleModel(SIMULATED_VALUES, async ({ stage, input, byRules }) => {
-    const gold = goldOf((input as { request: string }).request) ?? { steps: [], answer: "" };
-    if (stage === "act") return replyToAct(input as StageInputs["act"], gold);
-    if (stage === "writeProgram")
-      return replyToWriteProgram(input as StageInputs["writeProgram"], gold);
-    if (stage === "judge") return { text: '{"reason":"It was made.","helpful":true}' };
-    if (stage === "summarize") return { text: '{"answer":"Nothing was found."}' };
-    return byRules ? byRules() : { text: "" };
-  });
-}
+const replyByValues: StandIn = (
+  { stage, input, byRules },
+  { gold = { steps: [], answer: "" } },
+) => {
+  if (stage === "act") return replyToAct(input as StageInputs["act"], gold);
+  if (stage === "writeProgram")
+    return replyToWriteProgram(input as StageInputs["writeProgram"], gold);
+  if (stage === "judge") return { text: '{"reason":"It was made.","helpful":true}' };
+  if (stage === "summarize") return { text: '{"answer":"Nothing was found."}' };
+  return byRules ? byRules() : { text: "" };
+};
 
 function replyToAct({ tools, observations, search }: StageInputs["act"], gold: Gold): RuleReply {
   let known = valuesIn(gold);

@@ -5,7 +5,8 @@ import { bootstrapInterval } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
 import { FEWEST_DIFFERING, RESOLUTION, wilcoxonSignedRank } from "../statistics/wilcoxon.js";
 import { comparedScores, type Series, seriesOf, taskMeans } from "./series.js";
-import type { SeriesName, Summary } from "./summary.js";
+import type { SeriesName } from "./series.js";
+import type { Summary } from "./summarizeRuns.js";
 
 /** What changed between two experiments on the same benchmark. */
 export type Comparison = ReturnType<typeof comparison>;

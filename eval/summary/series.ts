@@ -1,21 +1,22 @@
 import { grouped } from "../../common/grouped.js";
-import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import type { Results } from "../runs/experimentFolder.js";
 import { latestAttempts, type RunRecord } from "../runs/runRecord.js";
-import { scoreRun } from "../scorers/index.js";
-import type { ToolShape } from "../scorers/scorer.js";
+import { type RunScores, scoreRun } from "../scorers/index.js";
 import { mean } from "../statistics/descriptive.js";
 import { pairedTest } from "../statistics/wilcoxon.js";
-import type { PairedTest, ScoredRun, SeriesName } from "./summary.js";
+
+/** Names the runs of one graph under one variant of the settings. */
+export interface SeriesName {
+  graph: string;
+  variant: string;
+}
+
+/** One run with its scores. */
+export type ScoredRun = ReturnType<typeof countedRuns>[number];
 
 /** The runs of one graph under one variant of the settings. */
 export interface Series extends SeriesName {
   runs: ScoredRun[];
-}
-
-/** The order of an experiment's plan; names that it lacks follow as first seen. */
-export interface PlanOrder {
-  graphs?: readonly string[];
-  variants?: readonly string[];
 }
 
 /** Used in place of a scorer's id for a run whose task is not in the benchmark. */
@@ -25,18 +26,12 @@ const UNKNOWN_TASK = "task";
  * The latest attempt of each run, scored. They are in the order of the plan, not in the order in which they ended,
  * so that sums do not depend on that.
  */
-export function countedRuns(options: {
-  records: readonly RunRecord[];
-  tasks: readonly Task[];
-  tools?: readonly ToolShape[];
-  benchmark: Pick<Benchmark, "argumentRule" | "world">;
-  order?: PlanOrder;
-}): ScoredRun[] {
-  const { records, tasks, tools, benchmark, order = {} } = options;
+export function countedRuns({ experiment, records, tasks, tools }: Results) {
+  const { benchmark, graphs, variants } = experiment.definition;
   const taskOf = new Map(tasks.map((task) => [task.id, task]));
   const places = {
-    graph: placesOf([...(order.graphs ?? []), ...records.map(({ graph }) => graph)]),
-    variant: placesOf([...(order.variants ?? []), ...records.map(({ variant }) => variant)]),
+    graph: placesOf([...graphs, ...records.map(({ graph }) => graph)]),
+    variant: placesOf(variants.map(({ name }) => name)),
     task: placesOf([...taskOf.keys(), ...records.map(({ task }) => task).toSorted()]),
   };
   const place = (run: RunRecord, by: keyof typeof places) => places[by].get(run[by]) ?? 0;
@@ -48,7 +43,7 @@ export function countedRuns(options: {
         place(a, "task") - place(b, "task") ||
         a.run - b.run,
     )
-    .map((record) => {
+    .map((record): { record: RunRecord } & RunScores => {
       const task = taskOf.get(record.task);
       if (task) return { record, ...scoreRun({ task, run: record, benchmark, tools }) };
       const problem = `there is no task "${record.task}" in the benchmark`;
@@ -106,20 +101,23 @@ export function comparedScores(runs: readonly ScoredRun[]): string[] {
  * Tests between all graphs under the same variant of the settings, and between all variants of the same graph, over
  * the tasks that both have. The p-values are not corrected for the number of tests.
  */
-export function pairedTests(series: readonly Series[], scores: readonly string[]): PairedTest[] {
+export function pairedTests(series: readonly Series[], scores: readonly string[]) {
   return scores.flatMap((score) => {
     const means = series.map(({ runs }) => taskMeans(runs, score));
     return series.flatMap((a, index) =>
-      series.slice(index + 1).flatMap((b, offset): PairedTest[] => {
+      series.slice(index + 1).flatMap((b, offset) => {
         if (a.variant !== b.variant && a.graph !== b.graph) return [];
         const [first, second] = [means[index], means[index + 1 + offset]];
         const test = first && second && pairedTest(first, second);
         if (!test || test.pairs === 0) return [];
-        const [one, other] = [a, b].map(({ graph, variant }) => ({ graph, variant }));
-        return one && other ? [{ score, a: one, b: other, ...test }] : [];
+        return [{ score, a: nameOf(a), b: nameOf(b), ...test }];
       }),
     );
   });
+}
+
+function nameOf({ graph, variant }: Series): SeriesName {
+  return { graph, variant };
 }
 
 /** The mean of a score for each task. */

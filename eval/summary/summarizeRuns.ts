@@ -1,13 +1,13 @@
 import { grouped } from "../../common/grouped.js";
 import { OFFLINE_MODEL } from "../../state/settings.js";
-import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import type { Task } from "../benchmarks/benchmark.js";
 import type { ExperimentDefinition } from "../runs/experiment.js";
 import type { Results } from "../runs/experimentFolder.js";
-import type { RunRecord, StageVisit } from "../runs/runRecord.js";
+import type { StageVisit } from "../runs/runRecord.js";
 import { SCORERS } from "../scorers/index.js";
-import type { ToolShape } from "../scorers/scorer.js";
+import type { Scorer } from "../scorers/scorer.js";
 import { SIMULATED_GOLD, SIMULATED_POLICY } from "../simulated/policyParameters.js";
-import { type Bootstrap, openBootstrap } from "../statistics/bootstrap.js";
+import { bootstrapInterval } from "../statistics/bootstrap.js";
 import {
   interquartileMean,
   mean,
@@ -19,20 +19,14 @@ import {
   comparedScores,
   countedRuns,
   pairedTests,
-  type PlanOrder,
+  type ScoredRun,
   type Series,
   seriesOf,
   valuesBy,
 } from "./series.js";
-import {
-  type Aggregate,
-  ALL_LEVELS,
-  type LibraryCost,
-  type Row,
-  type ScoredRun,
-  type StageShare,
-  type Summary,
-} from "./summary.js";
+
+/** The level of rows over all tasks. */
+export const ALL_LEVELS = "all";
 
 /** What a reader must know of figures of models that are not language models. */
 const STAND_INS: Readonly<Record<string, string>> = {
@@ -44,74 +38,52 @@ const STAND_INS: Readonly<Record<string, string>> = {
     "Figures of simulated:policy, which is not a language model: it chooses tools by their descriptions and errs at stated rates. They say how the graphs work, not how well a model does.",
 };
 
-/** The figures of an experiment, from the contents of its folder. */
-export function summarizeResults(results: Results): Summary {
-  const { experiment, tasks, records, libraries, tools } = results;
-  const { definition } = experiment;
-  const { graphs, variants, runs, benchmark } = definition;
-  return summarizeRuns({
-    name: benchmark.name,
-    benchmark,
-    tasks,
-    ...(tools ? { tools } : {}),
-    records,
-    planned: tasks.length * graphs.length * variants.length * runs,
-    libraries,
-    facts: factsOf(results),
-    order: { graphs, variants: variants.map(({ name }) => name) },
-  });
-}
+/** All that reports show. */
+export type Summary = ReturnType<typeof summarizeRuns>;
 
-/** The contents of an experiment's folder. */
-export interface SummaryInput {
-  name: string;
-  benchmark: Pick<Benchmark, "name" | "source" | "hash" | "argumentRule" | "world"> & {
-    tools: number;
-  };
-  /** The tasks that were run, in the order of the benchmark. */
-  tasks: readonly Task[];
-  /** The benchmark's tools, if they are known: calls are checked against them. */
-  tools?: readonly ToolShape[];
-  /** In any order, including earlier attempts. */
-  records: readonly RunRecord[];
-  /** Number of runs in the whole experiment. */
-  planned: number;
-  libraries: readonly LibraryCost[];
-  facts: Summary["facts"];
-  /** Graphs and variants in the order of the plan; as first seen in the records when absent. */
-  order?: PlanOrder;
-}
+/** One row of the tables: a graph under one variant of the settings, over the tasks of one level. */
+export type Row = ReturnType<typeof rowsOf>[number];
+
+/** A figure over many runs. */
+export type Aggregate = NonNullable<ReturnType<typeof aggregate>>;
+
+/** The share of a stage in the usage of a graph, as means per run. */
+export type StageShare = ReturnType<typeof stageShares>[number];
 
 /**
- * Computes all figures of an experiment from its records. If the order of the plan is given, the order of the records
- * does not matter. Runs that broke off count as not right.
+ * Computes all figures of an experiment from the contents of its folder, whatever the order of its records. Runs that
+ * broke off count as not right.
  */
-export function summarizeRuns(input: SummaryInput): Summary {
-  const { name, benchmark, tasks, records, planned, libraries, facts, order } = input;
-  const runs = countedRuns({ records, tasks, tools: input.tools, benchmark, order });
+export function summarizeRuns(results: Results) {
+  const { experiment, tasks, libraries } = results;
+  const { graphs, variants, runs: repetitions, benchmark } = experiment.definition;
+  const runs = countedRuns(results);
   const series = seriesOf(runs);
   const levels = [...new Set(tasks.map(({ level }) => level))];
-  const levelOf = new Map(tasks.map(({ id, level }) => [id, level]));
-  const { source, hash, tools } = benchmark;
+  const planned = tasks.length * graphs.length * variants.length * repetitions;
+  const { name, source, hash, tools } = benchmark;
   return {
     name,
-    benchmark: { name: benchmark.name, source, hash, tasks: tasks.length, tools },
-    facts,
+    benchmark: { name, source, hash, tasks: tasks.length, tools },
+    /** Lines for people: models, settings, seed, versions, date. */
+    facts: factsOf(results),
+    /** Stand-ins that replaced a language model in some runs, one sentence each: their figures are not those of a model. */
     standIns: standInsAmong(runs.map(({ record }) => record.model)),
+    /** Planned runs without a result. */
     missing: Math.max(0, planned - runs.length),
     levels,
     scorers: SCORERS.map(({ score: _score, ...scorer }) => scorer),
-    rows: rowsOf(series, levels, levelOf),
+    rows: rowsOf(series, tasks, levels),
     tests: pairedTests(series, comparedScores(runs)),
     stages: stageShares(series),
-    libraries: [...libraries],
-    tasks: [...tasks],
+    libraries,
+    tasks,
     runs,
   };
 }
 
-/** Model calls and tokens of each stage as means per run; stages in the order of their visits. */
-function stageShares(series: readonly Series[]): StageShare[] {
+/** Stages in the order of their visits. */
+function stageShares(series: readonly Series[]) {
   return series.flatMap(({ graph, variant, runs }) => {
     const stages = runs.flatMap(({ record }) => record.stages);
     return Array.from(
@@ -124,8 +96,10 @@ function stageShares(series: readonly Series[]): StageShare[] {
           stage,
           modelCalls: perRun(({ modelCalls }) => modelCalls),
           inputTokens: perRun(({ inputTokens }) => inputTokens),
+          /** Those that providers have read from their caches. */
           cachedTokens: perRun(({ cachedTokens = 0 }) => cachedTokens),
           outputTokens: perRun(({ outputTokens }) => outputTokens),
+          /** By the provider's prices of fresh, cached and written tokens; null if one is unknown. */
           usd: visits.some(({ usd = null }) => usd === null) ? null : perRun(({ usd }) => usd ?? 0),
         };
       },
@@ -133,58 +107,55 @@ function stageShares(series: readonly Series[]): StageShare[] {
   });
 }
 
-/**
- * The rows of a table: for each series one row per level with runs, and one for all levels.
- *
- * @param levels levels in the order in which to show them
- * @param levelOf level of each task; runs of other tasks count only under all levels
- */
-function rowsOf(
-  series: readonly Series[],
-  levels: readonly string[],
-  levelOf: ReadonlyMap<string, string>,
-): Row[] {
+/** For each series one row per level with runs, and one for all levels, under which alone runs of unknown tasks count. */
+function rowsOf(series: readonly Series[], tasks: readonly Task[], levels: readonly string[]) {
+  const levelOf = new Map(tasks.map(({ id, level }) => [id, level]));
   const own = levels.filter((level) => level !== ALL_LEVELS);
-  const bootstrap = openBootstrap();
   return series.flatMap(({ graph, variant, runs }) =>
     [...own, ALL_LEVELS].flatMap((level) => {
-      const chosen =
-        level === ALL_LEVELS
-          ? runs
-          : runs.filter(({ record }) => levelOf.get(record.task) === level);
+      const chosen = runs.filter(
+        ({ record }) => level === ALL_LEVELS || levelOf.get(record.task) === level,
+      );
       if (chosen.length === 0) return [];
-      const tasks = new Set(chosen.map(({ record }) => record.task)).size;
-      const aggregates = SCORERS.flatMap(({ id, unit }) => {
-        const intervalOf = unit === "share" ? wilsonInterval : bootstrap;
-        const figure = aggregate(chosen, id, intervalOf);
-        return figure ? [[id, figure] as const] : [];
+      const aggregates = SCORERS.flatMap((scorer) => {
+        const figure = aggregate(chosen, scorer);
+        return figure ? [[scorer.id, figure] as const] : [];
       });
-      const figures = Object.fromEntries(aggregates);
-      return [{ graph, variant, level, tasks, runs: chosen.length, aggregates: figures }];
+      return [
+        {
+          graph,
+          variant,
+          level,
+          tasks: new Set(chosen.map(({ record }) => record.task)).size,
+          runs: chosen.length,
+          /** By scorer id; absent if the score applies to no run. */
+          aggregates: Object.fromEntries(aggregates),
+        },
+      ];
     }),
   );
 }
 
-/** One score over runs; undefined if it applies to none of them. */
-function aggregate(
-  runs: readonly ScoredRun[],
-  score: string,
-  intervalOf: Bootstrap,
-): Aggregate | undefined {
-  const byTask = valuesBy("task", runs, score);
+/** One score over the runs to which it applies; undefined if it applies to none. */
+function aggregate(runs: readonly ScoredRun[], { id, unit }: Pick<Scorer, "id" | "unit">) {
+  const byTask = valuesBy("task", runs, id);
   if (byTask.size === 0) return undefined;
   const values = [...byTask.values()].flat();
-  const byRepetition = valuesBy("run", runs, score);
+  const byRepetition = valuesBy("run", runs, id);
+  const intervalOf = unit === "share" ? wilsonInterval : bootstrapInterval;
   return {
     mean: mean(values),
+    /** Standard deviation of the per-run-number means; 0 with a single repetition. */
     sdOverRuns: standardDeviation([...byRepetition.values()].map(mean)),
+    /** Mean of the middle half, for costs. */
     interquartileMean: interquartileMean(values),
+    /** 95 % interval of the mean over tasks: Wilson's for shares, by bootstrap for costs. */
     ...intervalOf(byTask.values()),
     runs: values.length,
   };
 }
 
-function factsOf({ experiment, records }: Results): Summary["facts"] {
+function factsOf({ experiment, records }: Results): [label: string, value: string][] {
   const { definition, version, startedAt } = experiment;
   const { settings, variants, runs, seed } = definition;
   const models = unique(records.map(({ model }) => model));

@@ -1,6 +1,7 @@
 import type { Database } from "../../storage/sqlite/sqlite.js";
-import { type NamedEmbeddings, numbering } from "../experience.js";
-import type { Entry } from "../experienceEntries.js";
+import type { EmbeddingModel } from "../../tools/library/vectors/embedding.js";
+import { numbering } from "../experience.js";
+import type * as Entries from "../experienceEntries.js";
 import type { SimilarityReader } from "../similarities.js";
 
 /** A call that a demonstration shows. */
@@ -36,7 +37,7 @@ export interface DemonstrationQuestion {
   threshold: number;
   /** k: most demonstrations of level `subtask`. */
   count: number;
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
 }
 
 export type DemonstrationStore = ReturnType<typeof demonstrationStore>;
@@ -49,7 +50,9 @@ interface StoredDemonstration {
 }
 
 /** Adds entries, all or none, and counts those that are new. */
-export type AddEntries = (entries: readonly Entry[]) => Promise<{ added: number; known: number }>;
+export type AddEntries = (
+  make: (entries: typeof Entries) => readonly Entries.Entry[],
+) => Promise<{ added: number; known: number }>;
 
 /** The demonstrations of an open `memory.db`. */
 export function demonstrationStore(options: {
@@ -65,10 +68,8 @@ export function demonstrationStore(options: {
      * Adds demonstrations in one transaction and says how many were new. Those with the same library, task, calls
      * and level count as the same; results, answer, source and time do not matter.
      */
-    add: async (demonstrations: readonly Demonstration[]) => {
-      const { entryOfDemonstration } = await import("../experienceEntries.js");
-      return await add(demonstrations.map(entryOfDemonstration));
-    },
+    add: (demonstrations: readonly Demonstration[]) =>
+      add(({ entryOfDemonstration }) => demonstrations.map(entryOfDemonstration)),
     /** All demonstrations of a library, or of all, oldest first. */
     list: async ({ library }: { library?: string } = {}) =>
       (await stored(library)).map(({ demonstration }) => demonstration),
@@ -184,7 +185,7 @@ async function mostSimilarFirst(options: {
   candidates: readonly StoredDemonstration[];
   query: string;
   similaritiesOf: SimilarityReader;
-  embeddings: NamedEmbeddings;
+  embeddings: EmbeddingModel;
 }): Promise<{ demonstration: Demonstration; similarity: number }[]> {
   const { candidates, query, similaritiesOf, embeddings } = options;
   if (candidates.length === 0) return [];

@@ -82,11 +82,9 @@ export async function openEmbeddings(spec: string): Promise<OpenEmbeddings> {
   return open;
 }
 
-export async function namedEmbeddings(
-  spec: string,
-): Promise<{ name: string; model: OpenEmbeddings }> {
-  const model = await openEmbeddings(spec);
-  return { name: model.name, model };
+export async function namedEmbeddings(spec: string) {
+  const embeddings = await openEmbeddings(spec);
+  return { name: embeddings.name, embeddings };
 }
 
 /** The registered provider; otherwise the one whose package is installed. */

@@ -2,7 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import type { HelpfulnessJudge, PastCall } from "../../memory/experience.js";
 import { ModelFailed } from "../../common/errors.js";
-import { openEmbeddings } from "../../models/embeddings/embeddings.js";
+import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
 import { jsonObject } from "../../models/chat/reply.js";
 import { cutObservation, observationLine } from "../../state/calls.js";
 import { runWorkspace } from "../../home/workspace.js";
@@ -137,7 +137,7 @@ async function askClassifier({ calls, state, settings }: Hearing): Promise<Judge
   const { verdicts, embeddingTokens } = await classifyCalls({
     classifier: openClassifier({ home, embeddings: name }),
     calls: calls.map((call) => whatHappened(call, state)),
-    embeddings: { name, model: await openEmbeddings(name) },
+    embeddings: await namedEmbeddings(name),
   });
   const used = { embeddingTokens, ms: performance.now() - started };
   return {

@@ -25,6 +25,17 @@ export function textsIn({ body }: Pick<Program, "body">): string[] {
   return texts;
 }
 
+/** What a program logs, and what it returns itself, outside of its functions. */
+export function answersIn({ body }: Pick<Program, "body">): (Expression | undefined)[] {
+  const answers = partsIn(body).flatMap((part) => (part.kind === "log" ? [part.value] : []));
+  const returned: (Expression | undefined)[] = [];
+  visit(body, (part) => {
+    if (part.kind === "return") returned.push(part.value);
+    return part.kind !== "function";
+  });
+  return [...answers, ...returned];
+}
+
 /** Numbers used directly, not as operands or arguments. */
 function numbersStated(part: Part): string[] {
   const values =

@@ -96,7 +96,7 @@ function readStep(
 }
 
 /** An argument of a plan; undefined if it is not JSON data of sensible depth. */
-function readValue(value: unknown, depth = 0): PlanValue | undefined {
+export function readValue(value: unknown, depth = 0): PlanValue | undefined {
   if (depth > DEEPEST_ARGUMENTS) return undefined;
   if (typeof value === "string") return readText(value);
   if (typeof value === "boolean" || value === null) return value;

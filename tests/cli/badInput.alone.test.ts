@@ -234,7 +234,7 @@ describe("a folder for the data that cannot be used", () => {
       vi.stubEnv("TULIPGRAPH_HOME", temporaryFolder());
       const out = ["--limit", "1", "--out", "/proc/nowhere/results"];
       const evaluated = errorLine(await run("eval", "run", "--benchmark", "math", ...out));
-      expect(evaluated).toMatch(/\/proc\/nowhere\/results: cannot be created as a folder/);
+      expect(evaluated).toMatch(/\/proc\/nowhere\/results\/experiment\.json: cannot be written/);
     },
   );
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { programFile } from "../fakes/programs.js";
@@ -25,17 +25,9 @@ function has(shell: string): boolean {
   return spawnSync(shell, ["-c", "true"]).status === 0;
 }
 
-function folderOfFiles(): string {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, "texts"));
-  for (const name of ["tasks.jsonl", "tools.ts", "notes.txt"])
-    writeFileSync(join(folder, name), "");
-  return folder;
-}
-
-/** What a shell offers after words, in such a folder. */
+/** What a shell offers after words. */
 async function completed(shell: keyof typeof ASKING, ...words: string[]): Promise<string[]> {
-  const folder = folderOfFiles();
+  const folder = temporaryFolder();
   const program = join(folder, "tulipgraph");
   writeFileSync(
     program,
@@ -58,7 +50,6 @@ describe.each(["bash", "zsh", "fish"] as const)("in %s", (shell) => {
     ]);
     const plan = await completed(shell, "solve", "--set", "approval=pl");
     expect(plan).toEqual([shell === "bash" ? "plan" : "approval=plan"]);
-    expect(await completed(shell, "eval", "run", "--tasks", "")).toEqual(["tasks.jsonl", "texts/"]);
   });
 });
 
@@ -82,19 +73,10 @@ describe("what may come next", () => {
     [["tools", "doctor", "--level", "er"], ["error"]],
     [["completion", "fi"], ["fish"]],
     [["nonsense", ""], []],
+    [["eval", "run", "--tasks", ""], []],
   ])("after %j is %j", async (typed, offered) => {
     const { stdout } = await run("completion", "fish", "--", ...typed);
     expect(stdout.split("\n").slice(0, -1)).toEqual(offered);
-  });
-
-  it("is a file of the right kind, or a folder", async () => {
-    const folder = folderOfFiles();
-    const offered = async (...typed: string[]) => {
-      const { stdout } = await run("completion", "fish", "--", ...typed, `${folder}/t`);
-      return stdout.replaceAll(`${folder}/`, "").split("\n").slice(0, -1).toSorted();
-    };
-    expect(await offered("tools", "import")).toEqual(["tasks.jsonl", "texts/", "tools.ts"]);
-    expect(await offered("eval", "report")).toEqual(["texts/"]);
   });
 
   it("is looked up without making a home", async () => {

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
-import type { Summary } from "../../eval/summary/summary.js";
+import type { Summary } from "../../eval/summary/summarizeRuns.js";
 import { closeWorkspaces } from "../../home/workspace.js";
 import { recordsIn } from "../cli/eval/support.js";
 import { run, runJson, temporaryFolder } from "../cli/support.js";

@@ -17,7 +17,7 @@ import { pastCall } from "./pastCallFixture.js";
 
 const DIMENSION = 16;
 
-const embeddings = { name: "fake:words", model: wordEmbeddings({ dimensions: DIMENSION }) };
+const embeddings = { name: "fake:words", embeddings: wordEmbeddings({ dimensions: DIMENSION }) };
 
 let home: string;
 
@@ -33,13 +33,13 @@ describe("a classifier of helpful calls", () => {
     await classifyCalls({
       classifier: classifier({}),
       calls: [call],
-      embeddings: { name: "fake:words", model },
+      embeddings: { name: "fake:words", embeddings: model },
     });
     expect(model.calls[0]?.[2]).toBe(`a b ${"c".repeat(1020)}`);
   });
 
   it("refuses vectors of another length than it was trained with", async () => {
-    const other = { name: "fake:words", model: wordEmbeddings({ dimensions: 8 }) };
+    const other = { name: "fake:words", embeddings: wordEmbeddings({ dimensions: 8 }) };
     const asked = classifyCalls({
       classifier: classifier({}),
       calls: [pastCall()],

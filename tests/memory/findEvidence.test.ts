@@ -55,7 +55,7 @@ describe("evidence", () => {
     expect(await store.evidence({ ...asked, library: "none" })).toEqual([
       { tool: "add", rows: [] },
     ]);
-    expect(asked.embeddings.model.calls).toEqual([]);
+    expect(asked.embeddings.embeddings.calls).toEqual([]);
   });
 
   it("counts a text without direction as unlike any other", async () => {
@@ -103,7 +103,7 @@ function byNumbers([a = 0, b = 0]: number[], [c = 0, d = 0]: number[]): number {
 }
 
 function asked(model: ReturnType<typeof wordEmbeddings>, name = "words:hashed") {
-  return { ...question(), embeddings: { name, model } };
+  return { ...question(), embeddings: { name, embeddings: model } };
 }
 
 describe("vectors of past requests", () => {

@@ -51,7 +51,7 @@ let made = 0;
 
 /** The default question of tests. */
 export function question(overrides: { query?: string; tools?: string[] } = {}) {
-  const embeddings = { name: "words:hashed", model: wordEmbeddings({ dimensions: 512 }) };
+  const embeddings = { name: "words:hashed", embeddings: wordEmbeddings({ dimensions: 512 }) };
   return { library: "math", query: "add two numbers", tools: ["add"], embeddings, ...overrides };
 }
 

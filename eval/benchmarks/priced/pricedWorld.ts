@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "../../../tools/tool.js";
-import { makeRequests, type PricedRequest } from "./pricedRequests.js";
+import { makeRequests } from "./pricedRequests.js";
 import {
   between,
   DESCRIPTIONS,
@@ -154,19 +154,10 @@ export function declarationOf({ id, description, cost }: PricedTool): ToolDefini
  * asks for up to three facets of the subject that its reference names. Several tools serve each facet, but not all of
  * them are useful to every family.
  */
-export interface PricedWorld {
-  parameters: WorldParameters;
-  families: ReadonlyMap<string, Family>;
-  facets: ReadonlyMap<string, Facet>;
-  tools: ReadonlyMap<string, PricedTool>;
-  requests: PricedRequest[];
-  /** Past requests, from which experience is sampled. */
-  training: PricedRequest[];
-  byReference: ReadonlyMap<string, PricedRequest>;
-}
+export type PricedWorld = ReturnType<typeof makeWorld>;
 
 /** Makes the world; the same parameters give the same world. */
-export function makeWorld(parameters: WorldParameters = WORLD_PARAMETERS): PricedWorld {
+export function makeWorld(parameters: WorldParameters = WORLD_PARAMETERS) {
   const families = makeFamilies();
   const facets = makeFacets();
   const tools = makeTools(parameters, facets, families);
@@ -181,10 +172,10 @@ export function makeWorld(parameters: WorldParameters = WORLD_PARAMETERS): Price
   });
   return {
     parameters,
-    families: byKey(families, ({ noun }) => noun),
     facets: byKey(facets, ({ name }) => name),
     tools: byKey(tools, ({ id }) => id),
     requests,
+    /** Past requests, from which experience is sampled. */
     training,
     byReference: byKey([...requests, ...training], ({ reference }) => reference),
   };

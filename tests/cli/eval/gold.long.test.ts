@@ -6,7 +6,7 @@ import { closeWorkspaces } from "../../../home/workspace.js";
 import { GRAPH_IDS } from "../../../graphs/index.js";
 import { run, runJson, temporaryFolder, errorLine } from "../support.js";
 import { benchmarkFolder, recordsIn } from "./support.js";
-import type { Summary } from "../../../eval/summary/summary.js";
+import type { Summary } from "../../../eval/summary/summarizeRuns.js";
 
 afterAll(closeWorkspaces);
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Summary } from "../../../eval/summary/summary.js";
+import type { Summary } from "../../../eval/summary/summarizeRuns.js";
 import { readResults } from "../../../eval/runs/experimentFolder.js";
 import { closeWorkspaces } from "../../../home/workspace.js";
 import { hasPostgres, newDatabase } from "../../fakes/homes.js";

@@ -2,7 +2,7 @@ import type { ChatLine } from "../../../eval/replay/chatLines.js";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ReplayRow } from "../../../eval/replay/replaySummary.js";
+import type { ReplayRow } from "../../../eval/replay/replayReport.js";
 import type { ComparedRun } from "../../../eval/replay/compareRuns.js";
 import { closeWorkspaces } from "../../../home/workspace.js";
 import { hasPostgres, newDatabase } from "../../fakes/homes.js";

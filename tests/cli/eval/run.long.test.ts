@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Summary } from "../../../eval/summary/summary.js";
+import type { Summary } from "../../../eval/summary/summarizeRuns.js";
 import { DIGIT_SUM } from "../../fakes/drafts.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TASK_LINES, TOOL_LINES, benchmarkFolder, recordsIn } from "./support.js";

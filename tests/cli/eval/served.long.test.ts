@@ -45,8 +45,8 @@ inEachHome("eval run --server", (newPlace) => {
     // At its end, the command line closes what is open in its process.
     await run(...options(benchmark, here));
     const { url } = await serveHere(await newPlace());
-    const { code, stderr } = await run(...options(benchmark, there, "--server", url));
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("3/3 runs") });
+    const { code } = await run(...options(benchmark, there, "--server", url));
+    expect(code).toBe(0);
     expect(byId(there)).toEqual(byId(here));
     expect(byId(there).map(({ made }) => made.length)).toEqual([2, 1, 1]);
   });
@@ -133,8 +133,7 @@ describe("eval run --server", () => {
     const out = join(home, "out");
     const own = ["eval", "run", "--library", "logs", "--tasks", tasks, "--out", out];
     const how = ["--graphs", "minimal_tulip", "--models", spec, "--server", url];
-    const { stderr } = await run(...own, ...how);
-    expect(stderr).toContain("1/1 runs");
+    await run(...own, ...how);
     expect(recordsIn(out)[0]?.calls).toMatchObject([{ result: "x".repeat(200_000) }]);
   });
 
@@ -149,7 +148,7 @@ describe("eval run --server", () => {
     [
       "to keep replies, which servers get",
       ["--benchmark", "math", "--record", "r.jsonl", "--server", "URL"],
-      /servers ask the models themselves/,
+      /--server <urls>.* cannot be used with option .*--record/,
     ],
     [
       "a key that the environment lacks",

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
-import type { Summary } from "../../../eval/summary/summary.js";
+import type { Summary } from "../../../eval/summary/summarizeRuns.js";
 import type { Reply } from "../../fakes/scriptedModel.js";
 import { linesOf, runJson, temporaryFolder } from "../support.js";
 

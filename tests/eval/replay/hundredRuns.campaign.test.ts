@@ -7,7 +7,7 @@ import type { GoldCall, Task } from "../../../eval/benchmarks/benchmark.js";
 import { openBenchmark } from "../../../eval/benchmarks/index.js";
 import type { ComparedRun } from "../../../eval/replay/compareRuns.js";
 import type { RecordedRuns } from "../../../eval/replay/recordingFile.js";
-import type { ReplayRow } from "../../../eval/replay/replaySummary.js";
+import type { ReplayRow } from "../../../eval/replay/replayReport.js";
 import { closeWorkspaces } from "../../../home/workspace.js";
 import { run, runJson } from "../../cli/support.js";
 import { type Question, type Reply, scriptedModel } from "../../fakes/scriptedModel.js";

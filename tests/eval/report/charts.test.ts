@@ -8,7 +8,7 @@ import {
   scatterPoints,
 } from "../../../eval/report/scatter.js";
 import { costScore, findScore, type ScoreInfo } from "../../../eval/report/scores.js";
-import type { Summary } from "../../../eval/summary/summary.js";
+import type { Summary } from "../../../eval/summary/summarizeRuns.js";
 import { HOSTILE, syntheticSummary } from "./fixture.js";
 
 describe("charts", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changeFound, findingOf } from "../../../eval/report/finding.js";
 import { comparison } from "../../../eval/summary/compare.js";
-import type { Summary } from "../../../eval/summary/summary.js";
+import type { Summary } from "../../../eval/summary/summarizeRuns.js";
 import { syntheticSummary } from "./fixture.js";
 
 const pair = { graphs: ["base", "cot_tulip"] };

@@ -1,8 +1,8 @@
 import type { Task } from "../../../eval/benchmarks/benchmark.js";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
-import { summarizeRuns } from "../../../eval/summary/summarizeRuns.js";
-import type { Summary } from "../../../eval/summary/summary.js";
+import { type Summary, summarizeRuns } from "../../../eval/summary/summarizeRuns.js";
 import { NOTHING_USED } from "../../../state/state.js";
+import { experimentWith } from "../runs/support.js";
 import { callOf, runOf, taskOf } from "../scorers/support.js";
 
 /** Text that would do something if it were read as HTML. */
@@ -68,22 +68,26 @@ export function syntheticSummary(options: FixtureOptions = {}): Summary {
   );
   const [first] = records;
   if (first) Object.assign(first, { answer: `40 ${HOSTILE}`, error: HOSTILE, status: "error" });
-  return summarizeRuns({
-    name: "Synthetic experiment",
+  const experiment = experimentWith({
     benchmark: {
-      name: "sums",
+      name: "Synthetic experiment",
       source: "made up for tests",
       hash: "made up",
       argumentRule: "equal",
       tools: 100,
     },
-    tasks,
-    records,
-    planned: records.length + 4,
-    libraries: [{ library: "sums", embeddings: "e", tools: 100, embeddingTokens: 8120, usd: null }],
-    facts: [["Models", "fake:model"]],
-    order: { graphs, variants },
+    graphs,
+    variants: variants.map((name) => ({ name, settings: {} })),
+    runs: repetitions + 1,
   });
+  const library = {
+    library: "sums",
+    embeddings: "e",
+    tools: 100,
+    embeddingTokens: 8120,
+    usd: null,
+  };
+  return summarizeRuns({ experiment, tasks, records, libraries: [library] });
 }
 
 function mathTask(id: string, level: string): Task {

@@ -6,8 +6,8 @@ import { reportMarkdown } from "../../../eval/report/markdown.js";
 import type { Report, Table } from "../../../eval/report/report.js";
 import { furtherTables, mainTables, planningTables } from "../../../eval/report/scoreTables.js";
 import { comparison } from "../../../eval/summary/compare.js";
-import { summarizeRuns } from "../../../eval/summary/summarizeRuns.js";
 import { runOf, taskOf } from "../scorers/support.js";
+import { summaryOf } from "../summary/support.js";
 import { syntheticSummary } from "./fixture.js";
 
 const headings = (levels?: string[]) =>
@@ -52,7 +52,7 @@ describe("the HTML report", () => {
   it("warns of the offline planner and of runs that are missing", () => {
     const warnings = [...html.matchAll(/<p class="warning">([^<]+)</g)].map(([, text]) => text);
     expect(warnings[0]).toContain("Figures of the offline planner, which is not a language model");
-    expect(warnings[1]).toContain("4 planned runs have no result yet");
+    expect(warnings[1]).toContain("45 planned runs have no result yet");
   });
 
   it("holds each id once", () => {
@@ -164,14 +164,9 @@ describe("the table of plans", () => {
     const steps = [...calls, { tool: "sum", args: { of: { $prev: 0, path: [] } } }];
     const plan = { steps, answer: "" };
     const task = taskOf({ calls: [...calls, { tool: "sum", args: { of: 3 } }], plan });
-    const summary = summarizeRuns({
-      name: "made_up",
-      benchmark: { name: "b", source: "s", hash: "h", argumentRule: "equal", tools: 2 },
+    const summary = summaryOf({
       tasks: [task],
       records: [runOf({ graph: "planner", plan: { ...plan, issues: [] } })],
-      planned: 1,
-      libraries: [],
-      facts: [],
     });
     const tables = planningTables(summary);
     expect(labels(tables)[0]?.join(" ")).toBe(

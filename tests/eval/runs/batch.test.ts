@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Batch, type Progress, runBatch } from "../../../eval/runs/batch.js";
+import { LONG_WORK, type LongWork } from "../../../common/longWork.js";
+import { type Batch, runBatch } from "../../../eval/runs/batch.js";
 import { openExperimentFolder, readResults } from "../../../eval/runs/experimentFolder.js";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { AttemptLost, type RunRequest, type RunState } from "../../../eval/runs/runner.js";
@@ -19,7 +21,6 @@ function batchOf(options: {
 }) {
   const { ids, folder = temporaryFolder(), run, changes, settings } = options;
   const requests: RunRequest[] = [];
-  const progress: Progress[] = [];
   const opened = openExperimentFolder({ folder, experiment: experimentWith(), tasks: [] });
   onTestFinished(() => opened.close());
   const batch: Batch = {
@@ -33,13 +34,11 @@ function batchOf(options: {
     },
     concurrency: 1,
     signal: new AbortController().signal,
-    onProgress: (each) => progress.push(each),
     ...changes,
   };
   return {
     folder,
     requests,
-    progress,
     close: () => opened.close(),
     keys: () => requests.map(({ threadKey }) => threadKey),
     end: () => runBatch(batch),
@@ -82,9 +81,16 @@ describe("a batch", () => {
     await first.end();
     first.close();
     const again = batchOf({ ids: ["a", "b"], folder: first.folder, run: () => solvedState() });
+    const told: string[] = [];
+    const listener = (work: unknown) => {
+      const { done, total, unit, note } = work as LongWork;
+      told.push(`${done}/${total} ${unit}, ${note}`);
+    };
+    subscribe(LONG_WORK, listener);
     await again.end();
+    unsubscribe(LONG_WORK, listener);
     expect(again.keys()).toEqual(["b"]);
-    expect(again.progress.at(-1)).toMatchObject({ done: 2, doneNow: 1 });
+    expect(told.at(-1)).toBe("1/1 runs, $0.0000");
   });
 
   it("tries a run that broke off again at the next start, as a further attempt", async () => {

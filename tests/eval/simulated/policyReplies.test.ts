@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type PolicySettings, replyTo } from "../../../eval/simulated/provider.js";
+import {
+  type PolicySettings,
+  registerSimulated,
+  replyByPolicy,
+} from "../../../eval/simulated/provider.js";
+import { openChatModel } from "../../../models/chat/chat.js";
 import type { JudgeInput } from "../../../nodes/acting/judge.js";
 import type { SummarizeInput } from "../../../nodes/stepSearch/summarize.js";
 import type { VoteInput } from "../../../nodes/stepSearch/vote.js";
@@ -10,8 +15,9 @@ const FACT = "customs fee (import duty) of parcel PK-10423: AB23-CD45";
 const EMPTY = "customs fee (import duty) of parcel PK-10423: see the general terms";
 const OTHER = "shipping weight (mass) of parcel PK-10423: XY23-ZA45";
 
-function object(reply: { text?: string }): Record<string, unknown> {
-  return JSON.parse(reply.text ?? "") as Record<string, unknown>;
+function told(stage: string, input: object, by: PolicySettings): Record<string, unknown> {
+  const { text = "" } = replyByPolicy({ stage, input }, by) ?? {};
+  return JSON.parse(text) as Record<string, unknown>;
 }
 
 function judging(result: string): JudgeInput {
@@ -20,7 +26,7 @@ function judging(result: string): JudgeInput {
 }
 
 function verdict(result: string, by: PolicySettings = settings()): unknown {
-  return object(replyTo("judge", judging(result), by))["helpful"];
+  return told("judge", judging(result), by)["helpful"];
 }
 
 describe("a verdict of the simulated policy", () => {
@@ -47,7 +53,7 @@ function attempt(observation: string): Attempt {
 function vote(change: Partial<VoteInput>, by: PolicySettings = settings()): unknown {
   const [first, second] = [attempt(EMPTY), attempt(FACT)];
   const input = { request: REQUEST, history: [], earlierTurns: [], first, second, ...change };
-  return object(replyTo("vote", input, by))["better"];
+  return told("vote", input, by)["better"];
 }
 
 describe("a vote of the simulated policy", () => {
@@ -74,7 +80,7 @@ describe("a vote of the simulated policy", () => {
 /** The summary of a policy that believes whatever it can. */
 function summary(changes: Partial<SummarizeInput>): unknown {
   const input = { request: REQUEST, findings: [], draft: "", earlierTurns: [], ...changes };
-  return object(replyTo("summarize", input, settings({ believesEmptyText: 1 })))["answer"];
+  return told("summarize", input, settings({ believesEmptyText: 1 }))["answer"];
 }
 
 describe("a summary of the simulated policy", () => {
@@ -97,7 +103,11 @@ describe("a summary of the simulated policy", () => {
   });
 });
 
-it("says what is not simulated", () => {
+it("says what is not simulated", async () => {
+  registerSimulated();
+  const { chat } = await openChatModel("simulated:policy", { maxOutputTokens: 100 });
   const input = { request: REQUEST, earlierTurns: [], task: "a", similar: [], callable: [] };
-  expect(() => replyTo("writeTool", input, settings())).toThrow(/stage writeTool.*not simulated/);
+  await expect(chat.invoke("", { stage: "writeTool", input } as object)).rejects.toThrow(
+    /stage writeTool.*not simulated/,
+  );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../../common/errors.js";
 import { comparison } from "../../../eval/summary/compare.js";
-import type { Summary } from "../../../eval/summary/summary.js";
+import type { Summary } from "../../../eval/summary/summarizeRuns.js";
 import { judgedRun, summaryOf, tasksOf } from "./support.js";
 
 /** An experiment over as many tasks as there are letters: "+" for a right run, "-" for a wrong one. */
@@ -85,6 +85,6 @@ describe("the comparison of two experiments", () => {
     expect(() => comparison({ a, b: changed })).toThrow(InvalidSetting);
     expect(() => comparison({ a, b: changed })).toThrow(/tasks or tools have changed/);
     const other = { ...a, benchmark: { ...a.benchmark, hash: "other", name: "products" } };
-    expect(() => comparison({ a, b: other })).toThrow(/benchmark sums, the second about products/);
+    expect(() => comparison({ a, b: other })).toThrow(/benchmark b, the second about products/);
   });
 });

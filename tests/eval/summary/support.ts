@@ -1,8 +1,9 @@
 import type { Task } from "../../../eval/benchmarks/benchmark.js";
+import type { Results } from "../../../eval/runs/experimentFolder.js";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
-import { type SummaryInput, summarizeRuns } from "../../../eval/summary/summarizeRuns.js";
-import type { Summary } from "../../../eval/summary/summary.js";
+import { type Summary, summarizeRuns } from "../../../eval/summary/summarizeRuns.js";
 import { NOTHING_USED } from "../../../state/state.js";
+import { experimentWith } from "../runs/support.js";
 import { runOf, taskOf } from "../scorers/support.js";
 
 /** Tasks t1, t2, … whose answer is 5; every second one is hard. */
@@ -25,14 +26,14 @@ export function judgedRun(
 }
 
 /** The summary of an experiment with exactly these runs. */
-export function summaryOf(parts: Partial<SummaryInput> & Pick<SummaryInput, "records">): Summary {
-  return summarizeRuns({
-    name: "sums",
-    benchmark: { name: "sums", source: "here", hash: "h", argumentRule: "equal", tools: 1 },
-    tasks: tasksOf(2),
-    planned: parts.records.length,
-    libraries: [],
-    facts: [],
-    ...parts,
+export function summaryOf(
+  parts: Partial<Results> & Pick<Results, "records"> & { graphs?: string[] },
+): Summary {
+  const { records, graphs = [...new Set(records.map(({ graph }) => graph))] } = parts;
+  const variants = [...new Set(records.map(({ variant }) => variant))];
+  const experiment = experimentWith({
+    graphs,
+    variants: variants.map((name) => ({ name, settings: {} })),
   });
+  return summarizeRuns({ experiment, tasks: tasksOf(2), libraries: [], ...parts });
 }

@@ -63,7 +63,7 @@ describe("choosing demonstrations", () => {
     const { demonstrations: store } = openStore();
     await store.add(ALIKE.map((task) => demonstration({ task })));
     const model = wordEmbeddings({ dimensions: 64 });
-    const embeddings = { name: "words:counted", model };
+    const embeddings = { name: "words:counted", embeddings: model };
     expect(await store.select(demonstrationQuestion({ embeddings, count: 0 }))).toEqual([]);
     expect(model.calls).toEqual([]);
     await store.select(demonstrationQuestion({ embeddings, query: "sum" }));

@@ -33,7 +33,7 @@ export function demonstrationQuestion(
     retrieved: ["add", "subtract", "multiply"],
     threshold: 0.75,
     count: 2,
-    embeddings: { name: "words:hashed", model: wordEmbeddings({ dimensions: 512 }) },
+    embeddings: { name: "words:hashed", embeddings: wordEmbeddings({ dimensions: 512 }) },
     ...changes,
   };
 }

@@ -3,7 +3,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { saveClassifier, trainJudge } from "../../../memory/classifier.js";
 import type { PastCall } from "../../../memory/experience.js";
-import { openEmbeddings } from "../../../models/embeddings/embeddings.js";
+import { namedEmbeddings } from "../../../models/embeddings/embeddings.js";
 import { judge } from "../../../nodes/acting/judge.js";
 import { closeWorkspaces, openWorkspace } from "../../../home/workspace.js";
 import type { SettingsInput } from "../../../state/settings.js";
@@ -129,9 +129,9 @@ describe("judging by a classifier", () => {
 
   it("judges all calls at once, failed ones by rule, and counts what it embeds", async () => {
     const name = TEST_LIBRARY.embeddings;
-    const { classifier } = await trainJudge({
+    const classifier = await trainJudge({
       pastCalls: judgedCalls(40),
-      embeddings: { name, model: await openEmbeddings(name) },
+      embeddings: await namedEmbeddings(name),
     });
     saveClassifier({ home: openWorkspace().home, classifier });
     const [good, bad] = judgedCalls(100).slice(-2);

@@ -1,20 +1,48 @@
 import { randomUUID } from "node:crypto";
 import { several } from "../../common/text.js";
-import { parseSettings } from "../../state/settings.js";
-import { LOCAL } from "../../tools/remote.js";
-import type { ToolRecord } from "../../tools/tool.js";
+import { syncConnected } from "../../home/connectedSources.js";
 import { openWorkspace } from "../../home/workspace.js";
+import { parseSettings } from "../../state/settings.js";
+import { type ConnectedSource, LOCAL } from "../../tools/remote.js";
+import type { SourceReading, ToolRecord } from "../../tools/tool.js";
 import { whileWorking } from "../printing/longWork.js";
-import { openLibrary } from "../tools/openLibrary.js";
+import { tell } from "../printing/print.js";
+import { type CommonOptions, openLibrary } from "../tools/openLibrary.js";
+import { printProblems, requireWay } from "./importFile.js";
 
-/** Most tools that are called, and how long each may take, in milliseconds. */
+/** Options of an import from a connected source. */
+export interface ConnectedOptions extends CommonOptions {
+  description?: string;
+  /** As `takenFrom` reads it. */
+  credentials?: string[];
+  yes?: boolean;
+  trustHints?: boolean;
+  tryReads?: boolean;
+}
+
+/** Brings what a source lists into a library, and tells what of it cannot be used. */
+export async function importConnected(request: {
+  source: ConnectedSource;
+  listing: SourceReading;
+  library: string;
+  options: ConnectedOptions;
+}) {
+  const { source, listing, library, options } = request;
+  await requireWay(source);
+  const { description, yes: trust, trustHints } = options;
+  const { store } = openWorkspace();
+  const settings = parseSettings({ library });
+  const about = { source, listing, description, trust, trustHints };
+  const done = await syncConnected({ store, settings, ...about });
+  printProblems(done.problems);
+  // On stderr: stdout has what was imported.
+  if (options.tryReads) tell(await tryReads(source.name, library));
+  return { ...done, source: source.name, library };
+}
+
+/** Most tools that are called to learn what they return, and how long each may take, in milliseconds. */
 const MOST = 50;
 const PATIENCE_MS = 10_000;
-
-/** Tells on stderr what {@link tryReads} has done: stdout has what was imported. */
-export async function printTryReads({ source, library }: { source: string; library: string }) {
-  process.stderr.write(`${await tryReads(source, library)}\n`);
-}
 
 /**
  * Calls each tool of a source once that only reads, needs no arguments and declares no result, so that models are told
