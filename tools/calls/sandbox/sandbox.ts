@@ -7,7 +7,7 @@ export interface SandboxCall {
   /** JavaScript that defines the function as a global (`ToolSource.program`). */
   program: string;
   functionName: string;
-  /** In the order of the parameters: JSON data and dates, undefined if missing. */
+  /** In the order of the parameters: JSON data, undefined if missing. */
   args: readonly unknown[];
   signal: AbortSignal;
   /** Called when the program starts, because starting or awaiting a thread is not its own time. */
@@ -104,7 +104,7 @@ function placeOf(failure: Failure, call: ProgramCall): string {
 export interface ProgramCall {
   program: string;
   functionName: string;
-  /** JSON text; see `encodeArguments`. */
+  /** JSON text: the values, and the places of those that are missing. */
   args: string;
   limits: SandboxLimits;
 }
