@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { orAborted } from "../../../common/orAborted.js";
-import { createGates } from "../engine/gate.js";
+import { openPool } from "../workers/pool.js";
 import { thrownText } from "../engine/thrownText.js";
 import { startThread } from "../workers/startThread.js";
 
@@ -37,10 +37,8 @@ const UNCOUNTED_MS = 100;
 /** How often the time of a limit may pass while other processes keep the machine busy. */
 const BUSY = 6;
 
-const gates = createGates(PLACES);
-
-/** Kept for the next questions, because loading the compiler takes longer than checking a draft. */
-const idle = new Set<Worker>();
+/** Threads are kept for the next questions, because loading the compiler takes longer than checking a draft. */
+const pool = openPool({ name: "the compiler", size: PLACES, start: startCompiler });
 
 /**
  * Asks a thread that runs the TypeScript compiler: the compiler cannot be interrupted, and a few lines of types can
@@ -59,50 +57,57 @@ export async function askCompiler<Reading>(request: {
   const { question, timeoutMs, signal = new AbortController().signal } = request;
   signal.throwIfAborted();
   if (loading) await orAborted(signal, loading);
-  const body = async () => {
-    const [kept] = idle;
-    const thread = kept ?? startCompiler();
-    idle.delete(thread);
-    thread.ref();
-    try {
-      const end = await endOf<Reading>({ thread, question, timeoutMs, signal });
-      thread.unref();
-      if ("reading" in end) idle.add(thread);
-      return end;
-    } finally {
-      if (!idle.has(thread)) void thread.terminate();
-    }
-  };
-  return await gates.enter({ key: "compiler", signal, body });
+  const asked = () =>
+    pool.use((compiler) => compiler.ask<Reading>({ question, timeoutMs, signal }));
+  return await pool.enter({ depth: 0, signal, body: asked });
 }
 
 let loading: Promise<unknown> | undefined;
 
 /** Has a thread load a module before it is asked, unless one is kept. The next question waits for that. */
 export function loadAhead(module: string): void {
-  if (idle.size > 0 || loading) return;
+  if (pool.hasIdle() || loading) return;
   const question = { module, reader: "", given: [] };
   // Where it fails, the next question says so.
   const asked = askCompiler({ question, timeoutMs: LOAD_MS }).catch(() => undefined);
   loading = asked.finally(() => (loading = undefined));
 }
 
-function startCompiler(): Worker {
-  const thread = startThread(new URL("./compilerEntry.js", import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
-  });
-  // Without this listener, an error between two questions would end the process.
-  thread.on("error", () => undefined);
-  thread.on("exit", () => idle.delete(thread));
-  return thread;
-}
-
-async function endOf<Reading>(options: {
-  thread: Worker;
+interface Asked {
   question: CompilerQuestion;
   timeoutMs: number;
   signal: AbortSignal;
-}): Promise<CompilerEnd<Reading>> {
+}
+
+function startCompiler() {
+  const thread = startThread(new URL("./compilerEntry.js", import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
+  });
+  let hasEnded = false;
+  const stop = async () => {
+    hasEnded = true;
+    await thread.terminate();
+  };
+  // Without this listener, an error between two questions would end the process.
+  thread.on("error", () => undefined);
+  thread.on("exit", () => (hasEnded = true));
+  return {
+    async ask<Reading>(asked: Asked): Promise<CompilerEnd<Reading>> {
+      thread.ref();
+      let end: CompilerEnd<Reading> | undefined;
+      try {
+        return (end = await endOf<Reading>({ thread, ...asked }));
+      } finally {
+        thread.unref();
+        if (!end || !("reading" in end)) void stop();
+      }
+    },
+    ended: () => hasEnded,
+    end: stop,
+  };
+}
+
+async function endOf<Reading>(options: Asked & { thread: Worker }): Promise<CompilerEnd<Reading>> {
   const { thread, question, timeoutMs, signal } = options;
   const listening = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -2,6 +2,7 @@ import type {
   Behalf,
   InputAnswer,
   InputRequest,
+  RemoteCall,
   RemoteCaller,
   RemoteResult,
   RemoteTask,
@@ -9,9 +10,8 @@ import type {
 import type { ToolRecord } from "../../tool.js";
 import type { FunctionWorkers } from "../functions/functionWorkers.js";
 import type { ClaimedCall, Journal } from "../journal/journal.js";
-import type { SeenResults } from "../journal/seenResults.js";
 import type { Sandbox } from "../sandbox/sandbox.js";
-import type { SavedWorld } from "../worlds/worldStates.js";
+import type { SavedWorld, WorldStates } from "../worlds/worldStates.js";
 import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
 import type { CallClock } from "./callClock.js";
 import type { Settlement } from "./callOutcome.js";
@@ -48,12 +48,25 @@ export interface CallsToRun {
   answers?: readonly InputAnswer[];
 }
 
+/** What is done with the journal of calls. */
+type JournalUse =
+  | "begin"
+  | "start"
+  | "noteTask"
+  | "noteLook"
+  | "learn"
+  | "finish"
+  | "release"
+  | "withdraw"
+  | "settle"
+  | "calls";
+
 export interface RuntimeParts {
   /** Makes a call from the check of its arguments to its settlement; tools and questions about writes call it too. */
   run: (scope: CallScope, call: RequestedCall) => Promise<Settlement>;
   /** Answers a call whose turn it is: by running its tool, unless the runtime was opened with something else. */
   invoke: Invoke;
-  journal: Journal & Pick<SeenResults, "learn">;
+  journal: WorldStates & RemoteCall["files"] & Pick<Journal, JournalUse>;
   workers: FunctionWorkers;
   sandbox: Sandbox;
   /** Makes calls of connected sources' tools; opened for the first of them. */

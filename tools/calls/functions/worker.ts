@@ -91,6 +91,10 @@ function toldToStart(): Promise<void> {
 
 async function exported({ file, exportName, kind }: WorkerCall) {
   const exports = await moduleExports(file);
+  if (kind === "listing") {
+    const { listedTools } = await import("./listedTools.js");
+    return () => listedTools(exports);
+  }
   const { value, owner } = await reach(exports, exportName);
   if (kind === "function" && typeof value === "function")
     return (...args: unknown[]): unknown => Reflect.apply(value, owner, args);

@@ -3,7 +3,8 @@ export interface WorkerCall {
   file: string;
   /** The way to it in the file's exports. */
   exportName: string;
-  kind: "function" | "langchain";
+  /** What to do with it; `listing`: list LangChain's tools in the file. */
+  kind: "function" | "langchain" | "listing";
   /** The arguments as the function takes them, without the context. */
   args: unknown[];
   /** Set if the function takes a context as its last argument. */

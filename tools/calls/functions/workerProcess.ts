@@ -14,6 +14,9 @@ import { thrownText } from "../engine/thrownText.js";
 /** A process that runs one call at a time. */
 export type WorkerProcess = ReturnType<typeof startWorkerProcess>;
 
+/** Default memory limit for the functions of one process, in megabytes. */
+export const MEMORY_MB = 512;
+
 /** How long a function told of an abort may clean up, in milliseconds. */
 const GRACE_MS = 250;
 

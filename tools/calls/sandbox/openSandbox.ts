@@ -1,4 +1,4 @@
-import { createGates } from "../engine/gate.js";
+import { openPool } from "../workers/pool.js";
 import {
   failureOf,
   limitError,
@@ -8,7 +8,7 @@ import {
   type SandboxCall,
   type SandboxLimits,
 } from "./sandbox.js";
-import type { SandboxThread } from "./sandboxThread.js";
+import { startSandboxThread } from "./sandboxThread.js";
 
 /** How many programs run at once per depth by default. */
 const SIZE = 2;
@@ -27,35 +27,16 @@ export function openSandbox({
   limits: given,
 }: { size?: number; limits?: Partial<SandboxLimits> } = {}): Sandbox {
   const limits = { ...DEFAULT_LIMITS, ...given };
-  const gates = createGates(size);
-  const busy = new Set<SandboxThread>();
-  let idle: SandboxThread[] = [];
-  let isClosed = false;
+  const pool = openPool({ name: "the sandbox", size, start: startSandboxThread });
   return {
-    enter: ({ depth, ...request }) => gates.enter({ key: String(depth), ...request }),
+    ...pool,
     async run(call) {
-      // Loaded for the first program, because most runs have none.
-      const { startSandboxThread } = await import("./sandboxThread.js");
-      if (isClosed) throw new Error("the sandbox is closed");
-      call.signal.throwIfAborted();
+      const { signal, onStarted, callTool } = call;
+      signal.throwIfAborted();
       const request = requestOf(call, limits);
-      idle = idle.filter((thread) => !thread.ended());
-      const thread = idle.pop() ?? startSandboxThread();
-      busy.add(thread);
-      try {
-        const { signal, onStarted, callTool } = call;
-        const end = await thread.run({ request, signal, onStarted, callTool });
-        if (end.type === "failed") throw failureOf(end, request);
-        return end.json;
-      } finally {
-        busy.delete(thread);
-        idle.push(thread);
-        for (const surplus of idle.splice(0, idle.length - size)) void surplus.end();
-      }
-    },
-    async close() {
-      isClosed = true;
-      await Promise.all([...idle, ...busy].map((thread) => thread.end()));
+      const end = await pool.use((thread) => thread.run({ request, signal, onStarted, callTool }));
+      if (end.type === "failed") throw failureOf(end, request);
+      return end.json;
     },
   };
 }
@@ -63,21 +44,11 @@ export function openSandbox({
 /** @throws SandboxLimit when it is too long to pass on */
 function requestOf(call: SandboxCall, limits: SandboxLimits): ProgramCall {
   const { program, functionName } = call;
-  // JSON has neither `undefined`, which makes a parameter take its default, nor dates: both are listed by their places.
+  // JSON has no `undefined`, which makes a parameter take its default: its places are listed.
   const absent = call.args.flatMap((value, index) => (value === undefined ? [index] : []));
-  const args = JSON.stringify({ values: call.args, absent, dates: datePlaces(call.args) });
+  const args = JSON.stringify({ values: call.args, absent });
   if (Math.max(program.length, args.length) <= limits.resultChars)
     return { program, functionName, args, limits };
   const text = `it or its arguments have more than ${limits.resultChars} characters`;
   throw limitError("program", limits, text);
-}
-
-/** Where dates are in a value, however deep. */
-function datePlaces(value: unknown): (string | number)[][] {
-  if (value instanceof Date) return [[]];
-  if (typeof value !== "object" || value === null) return [];
-  const entries: [string | number, unknown][] = Array.isArray(value)
-    ? value.map((item, index) => [index, item])
-    : Object.entries(value);
-  return entries.flatMap(([step, inner]) => datePlaces(inner).map((place) => [step, ...place]));
 }

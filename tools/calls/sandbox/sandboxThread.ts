@@ -19,9 +19,6 @@ interface ThreadRun extends Pick<SandboxCall, "signal" | "onStarted" | "callTool
   request: ProgramCall;
 }
 
-/** A thread that runs programs one at a time. */
-export type SandboxThread = ReturnType<typeof startSandboxThread>;
-
 /** For the thread's own values, in megabytes; those of a program are in its engine's memory. */
 const HEAP_MB = 128;
 
