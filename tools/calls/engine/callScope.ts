@@ -7,16 +7,16 @@ import type {
   RemoteResult,
   RemoteTask,
 } from "../../remote.js";
-import type { ToolRecord } from "../../tool.js";
+import { type ToolRecord, isExport } from "../../tool.js";
 import type { FunctionWorkers } from "../functions/functionWorkers.js";
 import type { ClaimedCall, Journal } from "../journal/journal.js";
-import type { Sandbox } from "../sandbox/sandbox.js";
+import type { Sandbox } from "../sandbox/openSandbox.js";
 import type { SavedWorld, WorldStates } from "../worlds/worldStates.js";
 import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
 import type { CallClock } from "./callClock.js";
 import type { Settlement } from "./callOutcome.js";
 import type { Expected } from "./expected.js";
-import type { Gates } from "./gate.js";
+import type { Gates, Slots } from "./gate.js";
 
 // What the files of the engine give each other.
 
@@ -82,6 +82,16 @@ export interface RuntimeParts {
   worldOf: (record: ToolRecord) => string | undefined;
   /** Folder of the shipped catalogs; default: the project's own. */
   catalogs?: URL;
+}
+
+/** The pool that a tool runs in; undefined if it needs none. */
+export function poolFor(
+  { sandbox, workers }: Pick<RuntimeParts, "sandbox" | "workers">,
+  { source }: Pick<ToolRecord, "source">,
+): Slots | undefined {
+  if (source.kind === "generated") return sandbox;
+  const isCatalogs = source.kind === "function" && source.catalog !== undefined;
+  return isExport(source) && !isCatalogs ? workers : undefined;
 }
 
 /** What all calls of one run share. */

@@ -2,9 +2,14 @@ import { argumentsOf, needsResult, readCallForm } from "../../library/records/wa
 import type { ToolRecord } from "../../tool.js";
 import type { Look } from "../journal/journal.js";
 import { startClock } from "./callClock.js";
-import { type CallScope, type CheckedCall, type RequestedCall, toolIn } from "./callScope.js";
+import {
+  type CallScope,
+  type CheckedCall,
+  type RequestedCall,
+  poolFor,
+  toolIn,
+} from "./callScope.js";
 import { type Expected, changesSince } from "./expected.js";
-import { poolFor } from "./pools.js";
 import { thrownText } from "./thrownText.js";
 import { toolCaller } from "./toolCaller.js";
 import { validateArguments } from "./validateArguments.js";

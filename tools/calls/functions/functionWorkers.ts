@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { fileStamp } from "./fileStamp.js";
-import type { Slots } from "../engine/gate.js";
 import { openPool } from "../workers/pool.js";
+import { type FunctionCall, ToolError } from "./workerMessages.js";
 import {
   MEMORY_MB,
   type ThreadCall,
-  ToolError,
   type WorkerProcess,
   startWorkerProcess,
 } from "./workerProcess.js";
@@ -13,17 +12,7 @@ import {
 const SIZE = 4;
 
 /** Runs functions from users' files in processes that can be killed. */
-export interface FunctionWorkers extends Slots {
-  /**
-   * Runs a call in an idle process or a new one. A file that has changed since its import is imported again,
-   * with all its imports.
-   * @returns the result as JSON text; undefined if there is none
-   * @throws ToolError, ThreadLost, or the signal's reason
-   */
-  run(call: ThreadCall): Promise<string | undefined>;
-  /** Ends all processes; no call may follow. */
-  close(): Promise<void>;
-}
+export type FunctionWorkers = ReturnType<typeof openFunctionWorkers>;
 
 interface LoadedWorker extends WorkerProcess {
   stamps: Map<string, string>;
@@ -33,7 +22,7 @@ interface LoadedWorker extends WorkerProcess {
 export function openFunctionWorkers({
   size = SIZE,
   memoryMb = MEMORY_MB,
-}: { size?: number; memoryMb?: number } = {}): FunctionWorkers {
+}: { size?: number; memoryMb?: number } = {}) {
   const pool = openPool<LoadedWorker>({
     name: "the tool runtime",
     size,
@@ -43,7 +32,14 @@ export function openFunctionWorkers({
   });
   return {
     ...pool,
-    async run(request) {
+    /**
+     * Runs a call in an idle process or a new one. A file that has changed since its import is imported again,
+     * with all its imports.
+     *
+     * @returns the result as JSON text; undefined if there is none
+     * @throws ToolError, ThreadLost, or the signal's reason
+     */
+    async run(request: ThreadCall & { call: FunctionCall }) {
       const { file } = request.call;
       if (!existsSync(file)) {
         throw new ToolError(

@@ -8,7 +8,8 @@ import {
   type QuickJSSyncVariant,
   type QuickJSHandle,
 } from "quickjs-emscripten-core";
-import type { SandboxLimits, FailureKind, ProgramEnd, ToolAnswer } from "./sandbox.js";
+import type { SandboxLimits } from "../functions/workerMessages.js";
+import type { FailureKind, ProgramEnd, ToolAnswer } from "./sandbox.js";
 import { GUEST } from "./guest.js";
 
 // The types describe the CommonJS build, where this would be the enclosing module.

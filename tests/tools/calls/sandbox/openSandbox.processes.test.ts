@@ -164,7 +164,7 @@ describe("a pool", () => {
       running = errorOf(own, { program: HANG, callTool: never, onStarted });
     });
     await own.close();
-    expect((await running).message).toContain("has ended");
+    expect((await running).message).toContain("ended its process");
     const after = await errorOf(own, { program: IDENTITY });
     expect(after.message).toContain("the sandbox is closed");
   });
