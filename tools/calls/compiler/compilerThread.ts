@@ -1,8 +1,6 @@
-import type { Worker } from "node:worker_threads";
 import { orAborted } from "../../../common/orAborted.js";
+import { type ThreadFailed, startAsked } from "../workers/askedThread.js";
 import { openPool } from "../workers/pool.js";
-import { thrownText } from "../engine/thrownText.js";
-import { startThread } from "../workers/startThread.js";
 
 /** What a thread is to read, and with which function. */
 export interface CompilerQuestion {
@@ -12,13 +10,11 @@ export interface CompilerQuestion {
   given: readonly unknown[];
 }
 
-/** What a thread sends for each question: first that the needed code is loaded, then its answer. */
-export type CompilerMessage<Reading> = "loaded" | CompilerAnswer<Reading>;
-
-/** The reading, or what the compiler threw; after a throw the thread is not used again. */
-type CompilerAnswer<Reading> = { reading: Reading } | { thrown: string; tooDeep: boolean };
-
-export type CompilerEnd<Reading = unknown> = CompilerAnswer<Reading> | { met: "time" | "memory" };
+/** The reading, what the compiler threw, or the limit that it met; after either, the thread is not used again. */
+export type CompilerEnd<Reading = unknown> =
+  | { reading: Reading }
+  | { thrown: string }
+  | { met: "time" | "memory" };
 
 /** Heap of the compiler, in megabytes; programs with large packages take some hundreds. */
 const MEMORY_MB = 1_024;
@@ -45,7 +41,7 @@ const pool = openPool({ name: "the compiler", size: PLACES, start: startCompiler
  * keep it busy forever. A thread that exceeds a limit or whose compiler throws is killed; the next question gets a new
  * one.
  *
- * @param request.timeoutMs time limit for the answer, not counting the loading of code; time of the processor, so that a
+ * @param request.timeoutMs time limit for the answer, not counting the loading of the compiler; time of the processor, so that a
  *   busy machine refuses no right program, but at most {@link BUSY} times as long by the clock
  * @throws the signal's reason if aborted
  */
@@ -59,7 +55,7 @@ export async function askCompiler<Reading>(request: {
   if (loading) await orAborted(signal, loading);
   const asked = () =>
     pool.use((compiler) => compiler.ask<Reading>({ question, timeoutMs, signal }));
-  return await pool.enter({ depth: 0, signal, body: asked });
+  return await pool.enter({ key: "", signal, body: asked });
 }
 
 let loading: Promise<unknown> | undefined;
@@ -80,72 +76,59 @@ interface Asked {
 }
 
 function startCompiler() {
-  const thread = startThread(new URL("./compilerEntry.js", import.meta.url), {
+  const { ask, loaded, ended, end } = startAsked(new URL("./compilerEntry.js", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
   });
-  let hasEnded = false;
-  const stop = async () => {
-    hasEnded = true;
-    await thread.terminate();
-  };
-  // Without this listener, an error between two questions would end the process.
-  thread.on("error", () => undefined);
-  thread.on("exit", () => (hasEnded = true));
   return {
-    async ask<Reading>(asked: Asked): Promise<CompilerEnd<Reading>> {
-      thread.ref();
-      let end: CompilerEnd<Reading> | undefined;
+    ended,
+    end,
+    async ask<Reading>({ question, timeoutMs, signal }: Asked): Promise<CompilerEnd<Reading>> {
+      const limit = timeLimit(LOAD_MS);
+      void loaded.then(() => limit.start(timeoutMs));
+      const answer = ask(question).then(
+        (reading): CompilerEnd<Reading> => ({ reading: reading as Reading }),
+        failureOf,
+      );
+      let found: CompilerEnd<Reading> | undefined;
       try {
-        return (end = await endOf<Reading>({ thread, ...asked }));
+        return (found = await orAborted(signal, Promise.race([answer, limit.met])));
       } finally {
-        thread.unref();
-        if (!end || !("reading" in end)) void stop();
+        limit.stop();
+        if (!found || !("reading" in found)) void end();
       }
     },
-    ended: () => hasEnded,
-    end: stop,
   };
 }
 
-async function endOf<Reading>(options: Asked & { thread: Worker }): Promise<CompilerEnd<Reading>> {
-  const { thread, question, timeoutMs, signal } = options;
-  const listening = new AbortController();
+/** A time limit, which can be started anew. */
+function timeLimit(firstMs: number) {
   let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise<CompilerEnd<Reading>>((resolve, reject) => {
-      const on = (event: string, handler: (value: unknown) => void) => {
-        thread.on(event, handler);
-        listening.signal.addEventListener("abort", () => thread.off(event, handler));
-      };
-      const startTimer = (ms: number) => {
-        clearTimeout(timer);
-        const began = performance.now();
-        const count = () => {
-          const spent = processorMs();
-          const look = () => {
-            const left = ms - (processorMs() - spent);
-            if (left <= 0 || performance.now() - began >= ms * BUSY) resolve({ met: "time" });
-            else timer = setTimeout(look, left);
-          };
-          timer = setTimeout(look, ms);
-        };
-        timer = setTimeout(count, UNCOUNTED_MS);
-      };
-      on("message", (message) => {
-        if (message === "loaded") startTimer(timeoutMs);
-        else resolve(message as CompilerAnswer<Reading>);
-      });
-      on("error", (error) => resolve(crashOf(error)));
-      on("exit", (code) => resolve({ thrown: `it ended with ${String(code)}`, tooDeep: false }));
-      const cancel = () => reject(signal.reason);
-      signal.addEventListener("abort", cancel, { signal: listening.signal });
-      startTimer(LOAD_MS);
-      thread.postMessage(question, []);
-    });
-  } finally {
+  let isOver = false;
+  let tell: (() => void) | undefined;
+  const met = new Promise<{ met: "time" }>((resolve) => (tell = () => resolve({ met: "time" })));
+  const start = (ms: number) => {
     clearTimeout(timer);
-    listening.abort();
-  }
+    if (isOver) return;
+    const began = performance.now();
+    timer = setTimeout(() => {
+      const spent = processorMs();
+      const look = () => {
+        const left = ms - (processorMs() - spent);
+        if (left <= 0 || performance.now() - began >= ms * BUSY) tell?.();
+        else timer = setTimeout(look, left);
+      };
+      timer = setTimeout(look, ms);
+    }, UNCOUNTED_MS);
+  };
+  start(firstMs);
+  return {
+    met,
+    start,
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 /** Milliseconds of the processor that this process has used; a thread's own are not known on Node 20. */
@@ -154,8 +137,7 @@ function processorMs(): number {
   return (user + system) / 1_000;
 }
 
-function crashOf(error: unknown): Exclude<CompilerEnd, { reading: unknown }> {
-  const isMemory =
-    error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  return isMemory ? { met: "memory" } : { thrown: thrownText(error), tooDeep: false };
+function failureOf({ message, cause }: ThreadFailed): Exclude<CompilerEnd, { reading: unknown }> {
+  const { code } = Object(cause) as { code?: unknown };
+  return code === "ERR_WORKER_OUT_OF_MEMORY" ? { met: "memory" } : { thrown: message };
 }

@@ -27,12 +27,3 @@ export function answerQuestions(answer: (question: never) => unknown): void {
     }
   }
 }
-
-/**
- * Waits until the host has printed what this thread printed. The host prints for its threads, so anything it has not
- * read when either ends would be lost.
- */
-export async function untilPrinted(): Promise<void> {
-  if (process.stderr.writableLength === 0) return;
-  await new Promise<void>((resolve) => process.stderr.write("", () => resolve()));
-}
