@@ -16,7 +16,7 @@ import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
 import type { CallClock } from "./callClock.js";
 import type { Settlement } from "./callOutcome.js";
 import type { Expected } from "./expected.js";
-import type { Gates, Slots } from "./gate.js";
+import type { Gates } from "./gate.js";
 
 // What the files of the engine give each other.
 
@@ -84,14 +84,18 @@ export interface RuntimeParts {
   catalogs?: URL;
 }
 
-/** The pool that a tool runs in; undefined if it needs none. */
-export function poolFor(
+/**
+ * Waits for a free place in the pool that a tool runs in, if it needs one, and does the work. Each depth has its own
+ * places, so that a call never waits for that of its caller.
+ */
+export async function inPool<Result>(
   { sandbox, workers }: Pick<RuntimeParts, "sandbox" | "workers">,
-  { source }: Pick<ToolRecord, "source">,
-): Slots | undefined {
-  if (source.kind === "generated") return sandbox;
+  { depth, record: { source } }: Pick<RequestedCall, "depth" | "record">,
+  { signal, body }: { signal: AbortSignal; body: () => Promise<Result> },
+): Promise<Result> {
   const isCatalogs = source.kind === "function" && source.catalog !== undefined;
-  return isExport(source) && !isCatalogs ? workers : undefined;
+  const pool = source.kind === "generated" ? sandbox : isExport(source) && !isCatalogs && workers;
+  return await (pool ? pool.enter({ key: String(depth), signal, body }) : body());
 }
 
 /** What all calls of one run share. */

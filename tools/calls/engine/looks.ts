@@ -6,7 +6,7 @@ import {
   type CallScope,
   type CheckedCall,
   type RequestedCall,
-  poolFor,
+  inPool,
   toolIn,
 } from "./callScope.js";
 import { type Expected, changesSince } from "./expected.js";
@@ -87,12 +87,11 @@ async function readNow(
   const task = { id: undefined, note: onCall };
   const body = () =>
     scope.invoke({ scope, call, args, world, clock, onStart: onCall, task, ...caller });
-  const pool = poolFor(scope, record);
   try {
-    const { depth } = call;
-    const { resultJson, error, input, isLost } = await (pool
-      ? pool.enter({ depth, signal: clock.signal, body })
-      : body());
+    const { resultJson, error, input, isLost } = await inPool(scope, call, {
+      signal: clock.signal,
+      body,
+    });
     if (input || isLost) return { error: `${record.id} could not be made` };
     if (error !== undefined) return { error };
     return { value: resultJson === undefined ? null : JSON.parse(resultJson) };

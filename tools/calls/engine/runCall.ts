@@ -9,7 +9,7 @@ import {
   type CheckedCall,
   type RequestedCall,
   type ToolCaller,
-  poolFor,
+  inPool,
 } from "./callScope.js";
 import { interruptedCall } from "./interruptedCall.js";
 import { changedMeanwhile, lookAround } from "./looks.js";
@@ -58,8 +58,7 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
 function inItsSlot<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
   const { scope, call, world, clock } = checked;
   const { signal } = clock;
-  const pool = poolFor(scope, call.record);
-  const inThread = () => (pool ? pool.enter({ depth: call.depth, signal, body }) : body());
+  const inThread = () => inPool(scope, call, { signal, body });
   if (world === undefined) return inThread();
   const key = JSON.stringify([world, scope.threadId]);
   return scope.worldGates.enter({ key, signal, body: inThread });

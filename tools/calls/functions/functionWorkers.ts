@@ -47,9 +47,9 @@ export function openFunctionWorkers({
         );
       }
       return await pool.use(
-        ({ run, stamps }) => {
-          stamps.set(file, fileStamp(file));
-          return run(request);
+        (worker) => {
+          worker.stamps.set(file, fileStamp(file));
+          return worker.run(request);
         },
         ({ stamps }) => stamps.has(file),
       );

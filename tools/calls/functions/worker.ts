@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { untilPrinted } from "../workers/answerQuestions.js";
 import { langChainTool, moduleExports, reach } from "../workers/exportPath.js";
 import { thrownText } from "../engine/thrownText.js";
 import { jsonResult } from "../engine/jsonResult.js";
@@ -73,10 +72,8 @@ async function run(call: WorkerCall): Promise<void> {
     const work = await ("program" in call ? ready(call) : exported(call));
     await toldToStart();
     const resultJson = await work();
-    await untilPrinted();
     send({ type: "done", resultJson });
   } catch (error) {
-    await untilPrinted();
     const text = error instanceof ToolError ? error.message : thrownText(error);
     send({ type: "failed", error: text, isLimit: error instanceof SandboxLimit });
   }

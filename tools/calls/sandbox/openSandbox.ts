@@ -44,7 +44,7 @@ export function openSandbox({
       signal.throwIfAborted();
       const call = programOf(request, limits);
       const onReady = async () => onStarted?.();
-      return await pool.use(({ run }) => run({ call, signal, onReady, callTool }));
+      return await pool.use((worker) => worker.run({ call, signal, onReady, callTool }));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Slots, createGates } from "../engine/gate.js";
+import { createGates } from "../engine/gate.js";
 
 /** A thread or process that works on one thing at a time. */
 interface Member {
@@ -9,7 +9,7 @@ interface Member {
 /**
  * Opens a pool of members that are started when they are needed, and kept for what comes next.
  *
- * @param options.size how many members work at once per depth, and how many are kept
+ * @param options.size how many members work at once under one key, and how many are kept
  * @param options.isUseful which idle members are not ended
  */
 export function openPool<One extends Member>(options: {
@@ -19,15 +19,11 @@ export function openPool<One extends Member>(options: {
   isUseful?: (member: One) => boolean;
 }) {
   const { name, size, start, isUseful = () => true } = options;
-  const gates = createGates(size);
-  const slots: Slots = {
-    enter: ({ depth, ...request }) => gates.enter({ key: String(depth), ...request }),
-  };
   const busy = new Set<One>();
   let idle: One[] = [];
   let isClosed = false;
   return {
-    ...slots,
+    ...createGates(size),
     hasIdle: () => idle.some((each) => !each.ended()),
     /**
      * Has an idle member or a new one work. Wait for a slot before.
