@@ -6,7 +6,7 @@ import { pictureType } from "../../../common/fileNames.js";
 import { reasonOf } from "../../../common/connections.js";
 import { messageOf } from "../../../common/errors.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import { type Hiding, hiding, withoutSecrets } from "../../../common/secrets.js";
+import { type Hiding, hidingSecrets, withoutSecrets } from "../../../common/secrets.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { keeping, withFiles } from "../../calls/engine/callFiles.js";
 import { withTexts } from "../../calls/engine/callArguments.js";
@@ -24,9 +24,6 @@ import {
   type ReadyCredential,
   wantedByOpenApi,
 } from "./settings.js";
-
-/** Shorter credentials may be ordinary words. */
-const SHORTEST_SECRET = 4;
 
 /** Calls the operations of OpenAPI documents. */
 export function openApiCaller({ sources, connections: store }: SourceStores): RemoteCaller {
@@ -142,9 +139,7 @@ function hider(ready: readonly ReadyCredential[]): Hiding {
   const secrets = ready.flatMap(({ as, secret }) =>
     as === "basic" ? [secret, secret.replace(/^[^:]*:/, "")] : [secret],
   );
-  return hiding(
-    secrets.filter(({ length }) => length >= SHORTEST_SECRET).map((value) => ({ value })),
-  );
+  return hidingSecrets(secrets);
 }
 
 const OUT_OF_SERVICE = new Set([502, 503, 504]);

@@ -305,7 +305,7 @@ function ownSchema(given: JsonSchema): JsonSchema {
 /** How a list is written, where version 2.0 says so; there, commas join it unless a parameter says otherwise. */
 function collectionOf({ type, collectionFormat }: JsonSchema, { openapi }: JsonSchema) {
   const usual = openapi === undefined && type === "array" ? "csv" : "";
-  return COLLECTIONS[String(collectionFormat ?? usual)];
+  return COLLECTIONS[isText(collectionFormat) ? collectionFormat : usual];
 }
 
 const COLLECTIONS: Readonly<Record<string, object>> = {

@@ -128,8 +128,7 @@ const PATIENCE_MS = 60_000;
  * @throws InvalidSetting when it cannot be downloaded
  */
 async function fetchDocument(address: string): Promise<{ text: string; url: URL }> {
-  const refuse = (problem: string, hint?: string) =>
-    new InvalidSetting({ setting: `document ${address}`, problem, hint });
+  const refuse = refusal(address);
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const headers = {
     accept: "application/json, application/yaml, text/yaml, */*;q=0.5",
