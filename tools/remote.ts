@@ -128,7 +128,7 @@ export interface RemoteCall {
   /** On whose behalf it is made; absent if it is nobody's, and then only shared credentials are used. */
   behalf?: Behalf;
   /** Of the call's thread. */
-  files: ThreadFiles;
+  files: Pick<ThreadFiles, "keepFile" | "files">;
   task: RemoteTask;
 }
 

@@ -60,10 +60,25 @@ export function cleanReturns(written: unknown): { returns?: JsonSchema; losses: 
   return Object.keys(returns).length === 0 ? { losses: told } : { returns, losses: told };
 }
 
+/**
+ * The schemas of a tool from outside, cleaned, with what they lose in one line.
+ *
+ * @returns no `schemas` if the parameters are too large, which `excess` says, or are not a schema of an object
+ */
+export function cleanSchemas(title: string, written: { parameters?: unknown; returns?: unknown }) {
+  const excess = schemaExcess(written.parameters);
+  const taken = excess === undefined ? cleanParameters(written.parameters) : undefined;
+  if (!taken) return { excess };
+  const { parameters } = taken;
+  const { returns, losses } = cleanReturns(written.returns);
+  const schemas = { parameters, ...(returns && { returns }) };
+  return { schemas, losses: lossesText(title, [...taken.losses, ...losses]) };
+}
+
 const LOSSES_TOLD = 5;
 
-/** What a tool's schemas lose, in one line: `"book" is taken without n: the type "file"`; undefined for nothing. */
-export function lossesText(title: string, losses: readonly string[]): string | undefined {
+/** What a tool's schemas lose: `"book" is taken without n: the type "file"`; undefined for nothing. */
+function lossesText(title: string, losses: readonly string[]): string | undefined {
   if (losses.length === 0) return undefined;
   const more = losses.length - LOSSES_TOLD;
   const told = [...losses.slice(0, LOSSES_TOLD), ...(more > 0 ? [`${more} more`] : [])];

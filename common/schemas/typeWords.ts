@@ -32,13 +32,19 @@ export function isAnyWord(text: string): boolean {
   return /^(?:(?:typing\.)?any|unknown|mixed|object|var|dynamic|value|json|t|)$/i.test(text.trim());
 }
 
+/** One schema for several: `anyOf` unless they are equal. */
+export function anySchema(schemas: readonly JsonSchema[]): JsonSchema {
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const [only, ...others] = distinct;
+  return only !== undefined && others.length === 0 ? only : { anyOf: distinct };
+}
+
 /** The shortest schema for a value of any of several types. */
 export function unionOf(members: readonly JsonSchema[]): JsonSchema {
-  if (members.some((member) => Object.keys(member).length === 0)) return {};
-  const distinct = [...new Map(members.map((each) => [JSON.stringify(each), each])).values()];
-  const [only] = distinct;
-  if (only === undefined || distinct.length === 1) return only ?? {};
-  if (!distinct.every(isPlain)) return { anyOf: distinct };
+  if (members.length === 0 || members.some((member) => Object.keys(member).length === 0)) return {};
+  const union = anySchema(members);
+  const distinct = Object.keys(union).length === 1 ? union["anyOf"] : undefined;
+  if (!Array.isArray(distinct) || !distinct.every(isPlain)) return union;
   const types = distinct.flatMap(({ type }) => type);
   // Every integer is a number.
   const wider = types.includes("number") ? types.filter((type) => type !== "integer") : types;

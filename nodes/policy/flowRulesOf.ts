@@ -5,7 +5,6 @@ import { issueText } from "../../common/schemas/issueText.js";
 import type { Settings } from "../../state/settings.js";
 import {
   DEFAULT_FLOW_RULES,
-  filledRules,
   type FlowRules,
   flowRulesSchema,
 } from "../../tools/calls/flow/flowRules.js";
@@ -23,7 +22,7 @@ export function flowRulesOf({ flowRules }: Pick<Settings, "flowRules">): FlowRul
   if (flowRules === OFF) return undefined;
   const given = readRules(flowRules);
   const parsed = flowRulesSchema.safeParse(given);
-  if (parsed.success) return filledRules(parsed.data);
+  if (parsed.success) return parsed.data;
   throw unusable(flowRules, `holds no valid rules: ${firstIssue(parsed.error, given)}`);
 }
 

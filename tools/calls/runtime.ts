@@ -1,11 +1,6 @@
 import type { DataPlace } from "../../storage/database.js";
 import type { CallEngine, EngineSettings } from "./engine/callEngine.js";
 import { type Journal, openJournal } from "./journal/journal.js";
-import type { Approvals } from "./journal/approvals.js";
-import type { SeenResults } from "./journal/seenResults.js";
-import type { ToolUses } from "./journal/toolUses.js";
-import type { StandingCalls } from "./journal/standingCalls.js";
-import type { ThreadHolds } from "./journal/threadHolds.js";
 import { type Worlds, openWorlds } from "./worlds/worlds.js";
 
 /** Settings of a runtime, including the place of its journal. */
@@ -16,7 +11,7 @@ export interface ToolRuntimeSettings extends DataPlace, EngineSettings {
 
 /** Runs calls of tools, each at most once. */
 export interface ToolRuntime extends CallEngine {
-  journal: Journal & ThreadHolds & Approvals & StandingCalls & SeenResults & ToolUses;
+  journal: Journal;
   worlds: Worlds;
   /** Ends all running calls and closes the journal. */
   close(): Promise<void>;

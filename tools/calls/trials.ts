@@ -128,15 +128,10 @@ function trialJournal(states: WorldStates): RuntimeParts["journal"] {
     withdraw: async () => undefined,
     settle: async () => undefined,
     calls: async () => [],
-    forget: async () => undefined,
-    threadsOf: async () => 0,
     noteLook: async () => undefined,
     noteTask: async () => undefined,
     keepFile: async () => undefined,
     files: async () => [],
-    copyFiles: async () => undefined,
-    result: async () => undefined,
-    close: async () => undefined,
   };
 }
 

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { LibraryFailed } from "../../common/errors.js";
 import { packageRoot, packageVersion } from "../../storage/packageRoot.js";
-import { sha256 } from "../library/records/hash.js";
-import { fileState } from "../calls/functions/fileStamp.js";
+import { contentHash } from "../calls/functions/fileStamp.js";
 import type { LibraryEditor } from "../library/library.js";
 import type { LibraryStore } from "../library/store.js";
 
@@ -86,26 +85,4 @@ export function lastUnstored(place: Place): Unstored | undefined {
 
 function keyOf({ library, origin }: Place): string {
   return JSON.stringify([library.name, library.revision, origin]);
-}
-
-/** Hashes of files with their times and sizes then, because each stage needs them. */
-const hashes = new Map<string, { state: string; hash: string }>();
-
-/** Enough for the files of all libraries of a process. */
-const HASHES_KEPT = 2_000;
-
-/** Undefined for a file that is gone. */
-function contentHash(file: string): string | undefined {
-  try {
-    const state = fileState(file);
-    const known = hashes.get(file);
-    if (known && known.state === state) return known.hash;
-    const hash = sha256(readFileSync(file, "utf8"));
-    if (hashes.size >= HASHES_KEPT) hashes.clear();
-    if (state !== undefined) hashes.set(file, { state, hash });
-    return hash;
-  } catch (error) {
-    if (existsSync(file)) throw error;
-    return undefined;
-  }
 }

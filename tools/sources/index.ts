@@ -83,7 +83,8 @@ export async function functionsOf(
 
 function unreadable(end: Exclude<CompilerEnd, { reading: unknown }>, timeoutMs: number): string {
   if ("thrown" in end) {
-    return end.tooDeep
+    // The compiler is recursive, so deep nesting exhausts the stack.
+    return end.thrown.startsWith("RangeError")
       ? "the file is nested too deep to be read"
       : `the file cannot be read (${end.thrown})`;
   }

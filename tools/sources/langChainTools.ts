@@ -1,32 +1,15 @@
 import { readFileSync } from "node:fs";
-import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
+import { messageOf } from "../../common/errors.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
-import { cleanParameters, lossesText } from "../../common/schemas/cleanParameters.js";
-import { schemaExcess } from "../../common/schemas/size.js";
+import { cleanSchemas } from "../../common/schemas/cleanParameters.js";
 import { readFlow } from "../library/records/labels.js";
 import { pathSteps } from "../calls/workers/exportPath.js";
-import { typeScriptBootstrap } from "../calls/workers/startThread.js";
+import type { ListedTool } from "../calls/functions/listedTools.js";
+import { MEMORY_MB, startWorkerProcess } from "../calls/functions/workerProcess.js";
 import type { ParametersSchema, SourceProblem, SourceReading, ToolDefinition } from "../tool.js";
 import { sourceFile } from "./file.js";
 import { WHOLE_FILE, sameName } from "./problems.js";
 import { FIELDS, statedSettings } from "./functions/tags.js";
-
-/** One LangChain tool in a module's exports, as plain data. */
-export interface ListedTool {
-  /** Where it is in the exports (`tools/calls/workers/exportPath.ts`). */
-  path: string;
-  name: string;
-  description: string;
-  /** JSON Schema of its arguments. */
-  schema?: unknown;
-  metadata: Record<string, unknown>;
-  /** Why it cannot be used. */
-  problem?: string;
-}
-
-/** The answer of the thread that imports a module. */
-export type Listing = { tools: ListedTool[] } | { failure: string };
 
 /** The LangChain tools in a file. */
 export interface LangChainReading extends SourceReading {
@@ -36,7 +19,7 @@ export interface LangChainReading extends SourceReading {
 
 /**
  * Reads LangChain's tools in a file's exports: those of `tool()` and of tool classes, alone or in arrays and objects.
- * Their schemas exist only at run time, so a worker thread imports the module, with a time-out.
+ * Their schemas exist only at run time, so a process of its own imports the module, with a time-out.
  *
  * Such a tool counts as `write` unless its `metadata` says otherwise (`effects`, `cost`, `timeoutMs`, `approval`,
  * `flow`).
@@ -53,17 +36,17 @@ export async function readLangChainTools({
   timeoutMs?: number;
 }): Promise<LangChainReading> {
   const { path, shownAs } = sourceFile(file);
-  const listing = await listInThread(path, timeoutMs);
-  if ("failure" in listing) {
-    const problem = `the tools that it makes when it runs could not be read: ${listing.failure}`;
+  const listed = await listIn(path, timeoutMs).catch((error: unknown) => messageOf(error));
+  if (typeof listed === "string") {
+    const problem = `the tools that it makes when it runs could not be read: ${listed}`;
     const problems = [{ file: path, line: 1, exportName: WHOLE_FILE, problem }];
     return { tools: [], problems, exports: [] };
   }
   const named = new Map(taken.map((tool) => [tool.name, tool]));
-  const exports = listing.tools.map(({ path: at }) => pathSteps(at)[0] ?? at);
+  const exports = listed.map(({ path: at }) => pathSteps(at)[0] ?? at);
   const reading: LangChainReading = { tools: [], problems: [], exports };
-  for (const listed of listing.tools) {
-    const { tool, problems } = readListed(listed, shownAs);
+  for (const one of listed) {
+    const { tool, problems } = readListed(one, shownAs);
     const other = tool && named.get(tool.name);
     if (other) problems.push(sameName(tool.name, other));
     else if (tool) {
@@ -74,7 +57,7 @@ export async function readLangChainTools({
       ...problems.map((problem): SourceProblem => ({
         file: path,
         line: 1,
-        exportName: listed.path,
+        exportName: one.path,
         problem,
       })),
     );
@@ -83,39 +66,29 @@ export async function readLangChainTools({
 }
 
 /**
- * Imports a module in a worker thread and lists the tools in its exports. A module that takes too long, exits or fails
- * costs only the thread; the answer is then a `failure` in words.
+ * Imports a module in a process of its own, as for a call of its functions, and lists the tools in its exports.
+ *
+ * @throws Error in one line for a module that takes too long, exits or fails
  */
-async function listInThread(file: string, timeoutMs: number): Promise<Listing> {
-  const extension = extname(new URL(import.meta.url).pathname);
-  const entry = new URL(`./langChainThread${extension}`, import.meta.url);
-  const options = { eval: true, workerData: { file }, execArgv: [] };
-  const worker = new Worker(typeScriptBootstrap(entry), options);
-  let timer: NodeJS.Timeout | undefined;
+async function listIn(file: string, timeoutMs: number): Promise<ListedTool[]> {
+  const worker = startWorkerProcess(MEMORY_MB);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    return await new Promise((resolve) => {
-      const fail = (failure: string): void => resolve({ failure });
-      timer = setTimeout(
-        () => fail(`importing the module did not end within ${timeoutMs / 1000} s`),
-        timeoutMs,
-      );
-      worker.once("message", (listing: Listing) => resolve(listing));
-      worker.once("error", (error) => fail(firstLine(error)));
-      worker.once("exit", (code) =>
-        fail(`the module ended its process (exit code ${code}) while it was imported`),
-      );
+    const call = { file, exportName: "", kind: "listing" as const, args: [] };
+    const json = await worker.run({ call, signal, onReady: NOTHING, callTool: NOTHING });
+    return JSON.parse(json ?? "[]") as ListedTool[];
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new Error(`importing the module did not end within ${timeoutMs / 1000} s`, {
+      cause: error,
     });
   } finally {
-    clearTimeout(timer);
-    await worker.terminate();
+    await worker.end();
   }
 }
 
-/** An error's message without the lines that show code. */
-export function firstLine(error: unknown): string {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return text.split("\n", 1)[0] ?? text;
-}
+/** Importing a module calls no tools. */
+const NOTHING = async () => undefined;
 
 /**
  * Whether any file imports from LangChain, so that running it is worthwhile. Type-only imports do not count: importing a
@@ -159,12 +132,11 @@ function rootSchema(
   name: string,
   schema: unknown,
 ): { parameters: ParametersSchema; losses?: string } | { problem: string } {
-  const excess = schemaExcess(schema);
-  if (excess !== undefined) return { problem: `cannot be used: ${excess}` };
-  const taken = isObject(schema) ? cleanParameters(schema) : undefined;
-  if (!taken)
-    return { problem: "takes no object; its schema must be an object with named properties" };
-  const { $schema: _dialect, ...parameters } = taken.parameters;
-  const losses = lossesText(`tool "${name}"`, taken.losses);
+  if (!isObject(schema)) return { problem: NO_OBJECT };
+  const { schemas, losses, excess } = cleanSchemas(`tool "${name}"`, { parameters: schema });
+  if (!schemas) return { problem: excess === undefined ? NO_OBJECT : `cannot be used: ${excess}` };
+  const { $schema: _dialect, ...parameters } = schemas.parameters;
   return { parameters, ...(losses && { losses }) };
 }
+
+const NO_OBJECT = "takes no object; its schema must be an object with named properties";

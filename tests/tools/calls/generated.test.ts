@@ -79,20 +79,20 @@ async function run(
 }
 
 describe("a call of a tool that a model has written", () => {
-  test("gets its arguments one by one, lists of the last one spread, and dates as dates", async () => {
+  test("gets its arguments one by one, and lists of the last one spread", async () => {
     const join = recordOf(
       generatedTool("join", {
-        program: `function join(at, by = "-", ...words) { return [at.getTime(), words.join(by)]; }`,
+        program: `function join(at, by = "-", ...words) { return [at, words.join(by)]; }`,
         properties: {
-          at: { type: "string", format: "date-time" },
+          at: TEXT,
           by: TEXT,
           words: { type: "array", items: TEXT },
         },
         rest: true,
       }),
     );
-    const args = { at: "1970-01-01T00:00:01Z", words: ["a", "b"] };
-    expect(await run("arguments", join, args)).toMatchObject({ result: [1_000, "a-b"] });
+    const args = { at: "x", words: ["a", "b"] };
+    expect(await run("arguments", join, args)).toMatchObject({ result: ["x", "a-b"] });
   });
 
   test("is journaled, and answered from the journal when it is repeated", async () => {

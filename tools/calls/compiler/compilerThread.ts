@@ -1,8 +1,6 @@
-import type { Worker } from "node:worker_threads";
 import { orAborted } from "../../../common/orAborted.js";
-import { createGates } from "../engine/gate.js";
-import { thrownText } from "../engine/thrownText.js";
-import { startThread } from "../workers/startThread.js";
+import { type ThreadFailed, startAsked } from "../workers/askedThread.js";
+import { openPool } from "../workers/pool.js";
 
 /** What a thread is to read, and with which function. */
 export interface CompilerQuestion {
@@ -12,13 +10,11 @@ export interface CompilerQuestion {
   given: readonly unknown[];
 }
 
-/** What a thread sends for each question: first that the needed code is loaded, then its answer. */
-export type CompilerMessage<Reading> = "loaded" | CompilerAnswer<Reading>;
-
-/** The reading, or what the compiler threw; after a throw the thread is not used again. */
-type CompilerAnswer<Reading> = { reading: Reading } | { thrown: string; tooDeep: boolean };
-
-export type CompilerEnd<Reading = unknown> = CompilerAnswer<Reading> | { met: "time" | "memory" };
+/** The reading, what the compiler threw, or the limit that it met; after either, the thread is not used again. */
+export type CompilerEnd<Reading = unknown> =
+  | { reading: Reading }
+  | { thrown: string }
+  | { met: "time" | "memory" };
 
 /** Heap of the compiler, in megabytes; programs with large packages take some hundreds. */
 const MEMORY_MB = 1_024;
@@ -37,17 +33,15 @@ const UNCOUNTED_MS = 100;
 /** How often the time of a limit may pass while other processes keep the machine busy. */
 const BUSY = 6;
 
-const gates = createGates(PLACES);
-
-/** Kept for the next questions, because loading the compiler takes longer than checking a draft. */
-const idle = new Set<Worker>();
+/** Threads are kept for the next questions, because loading the compiler takes longer than checking a draft. */
+const pool = openPool({ name: "the compiler", size: PLACES, start: startCompiler });
 
 /**
  * Asks a thread that runs the TypeScript compiler: the compiler cannot be interrupted, and a few lines of types can
  * keep it busy forever. A thread that exceeds a limit or whose compiler throws is killed; the next question gets a new
  * one.
  *
- * @param request.timeoutMs time limit for the answer, not counting the loading of code; time of the processor, so that a
+ * @param request.timeoutMs time limit for the answer, not counting the loading of the compiler; time of the processor, so that a
  *   busy machine refuses no right program, but at most {@link BUSY} times as long by the clock
  * @throws the signal's reason if aborted
  */
@@ -59,88 +53,82 @@ export async function askCompiler<Reading>(request: {
   const { question, timeoutMs, signal = new AbortController().signal } = request;
   signal.throwIfAborted();
   if (loading) await orAborted(signal, loading);
-  const body = async () => {
-    const [kept] = idle;
-    const thread = kept ?? startCompiler();
-    idle.delete(thread);
-    thread.ref();
-    try {
-      const end = await endOf<Reading>({ thread, question, timeoutMs, signal });
-      thread.unref();
-      if ("reading" in end) idle.add(thread);
-      return end;
-    } finally {
-      if (!idle.has(thread)) void thread.terminate();
-    }
-  };
-  return await gates.enter({ key: "compiler", signal, body });
+  const asked = () =>
+    pool.use((compiler) => compiler.ask<Reading>({ question, timeoutMs, signal }));
+  return await pool.enter({ key: "", signal, body: asked });
 }
 
 let loading: Promise<unknown> | undefined;
 
 /** Has a thread load a module before it is asked, unless one is kept. The next question waits for that. */
 export function loadAhead(module: string): void {
-  if (idle.size > 0 || loading) return;
+  if (pool.hasIdle() || loading) return;
   const question = { module, reader: "", given: [] };
   // Where it fails, the next question says so.
   const asked = askCompiler({ question, timeoutMs: LOAD_MS }).catch(() => undefined);
   loading = asked.finally(() => (loading = undefined));
 }
 
-function startCompiler(): Worker {
-  const thread = startThread(new URL("./compilerEntry.js", import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
-  });
-  // Without this listener, an error between two questions would end the process.
-  thread.on("error", () => undefined);
-  thread.on("exit", () => idle.delete(thread));
-  return thread;
-}
-
-async function endOf<Reading>(options: {
-  thread: Worker;
+interface Asked {
   question: CompilerQuestion;
   timeoutMs: number;
   signal: AbortSignal;
-}): Promise<CompilerEnd<Reading>> {
-  const { thread, question, timeoutMs, signal } = options;
-  const listening = new AbortController();
+}
+
+function startCompiler() {
+  const { ask, loaded, ended, end } = startAsked(new URL("./compilerEntry.js", import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
+  });
+  return {
+    ended,
+    end,
+    async ask<Reading>({ question, timeoutMs, signal }: Asked): Promise<CompilerEnd<Reading>> {
+      const limit = timeLimit(LOAD_MS);
+      void loaded.then(() => limit.start(timeoutMs));
+      const answer = ask(question).then(
+        (reading): CompilerEnd<Reading> => ({ reading: reading as Reading }),
+        failureOf,
+      );
+      let found: CompilerEnd<Reading> | undefined;
+      try {
+        return (found = await orAborted(signal, Promise.race([answer, limit.met])));
+      } finally {
+        limit.stop();
+        if (!found || !("reading" in found)) void end();
+      }
+    },
+  };
+}
+
+/** A time limit, which can be started anew. */
+function timeLimit(firstMs: number) {
   let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise<CompilerEnd<Reading>>((resolve, reject) => {
-      const on = (event: string, handler: (value: unknown) => void) => {
-        thread.on(event, handler);
-        listening.signal.addEventListener("abort", () => thread.off(event, handler));
-      };
-      const startTimer = (ms: number) => {
-        clearTimeout(timer);
-        const began = performance.now();
-        const count = () => {
-          const spent = processorMs();
-          const look = () => {
-            const left = ms - (processorMs() - spent);
-            if (left <= 0 || performance.now() - began >= ms * BUSY) resolve({ met: "time" });
-            else timer = setTimeout(look, left);
-          };
-          timer = setTimeout(look, ms);
-        };
-        timer = setTimeout(count, UNCOUNTED_MS);
-      };
-      on("message", (message) => {
-        if (message === "loaded") startTimer(timeoutMs);
-        else resolve(message as CompilerAnswer<Reading>);
-      });
-      on("error", (error) => resolve(crashOf(error)));
-      on("exit", (code) => resolve({ thrown: `it ended with ${String(code)}`, tooDeep: false }));
-      const cancel = () => reject(signal.reason);
-      signal.addEventListener("abort", cancel, { signal: listening.signal });
-      startTimer(LOAD_MS);
-      thread.postMessage(question, []);
-    });
-  } finally {
+  let isOver = false;
+  let tell: (() => void) | undefined;
+  const met = new Promise<{ met: "time" }>((resolve) => (tell = () => resolve({ met: "time" })));
+  const start = (ms: number) => {
     clearTimeout(timer);
-    listening.abort();
-  }
+    if (isOver) return;
+    const began = performance.now();
+    timer = setTimeout(() => {
+      const spent = processorMs();
+      const look = () => {
+        const left = ms - (processorMs() - spent);
+        if (left <= 0 || performance.now() - began >= ms * BUSY) tell?.();
+        else timer = setTimeout(look, left);
+      };
+      timer = setTimeout(look, ms);
+    }, UNCOUNTED_MS);
+  };
+  start(firstMs);
+  return {
+    met,
+    start,
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 /** Milliseconds of the processor that this process has used; a thread's own are not known on Node 20. */
@@ -149,8 +137,7 @@ function processorMs(): number {
   return (user + system) / 1_000;
 }
 
-function crashOf(error: unknown): Exclude<CompilerEnd, { reading: unknown }> {
-  const isMemory =
-    error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  return isMemory ? { met: "memory" } : { thrown: thrownText(error), tooDeep: false };
+function failureOf({ message, cause }: ThreadFailed): Exclude<CompilerEnd, { reading: unknown }> {
+  const { code } = Object(cause) as { code?: unknown };
+  return code === "ERR_WORKER_OUT_OF_MEMORY" ? { met: "memory" } : { thrown: message };
 }

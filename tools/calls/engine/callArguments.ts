@@ -5,8 +5,8 @@ import { schemaCheck } from "./schemaCheck.js";
 
 /**
  * The arguments of a call as its function takes them: in the order of the signature, with `undefined` for missing ones,
- * or as one object. Texts with the format `date-time` become `Date` at any depth. LangChain's tools read their
- * arguments themselves.
+ * or as one object. For a user's function, texts with the format `date-time` become `Date` at any depth. LangChain's tools
+ * read their arguments themselves.
  */
 export function callArguments({
   record: { source, parameters },

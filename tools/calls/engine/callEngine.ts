@@ -4,7 +4,7 @@ import type { RemoteCaller } from "../../remote.js";
 import type { ToolRecord } from "../../tool.js";
 import { openFunctionWorkers } from "../functions/functionWorkers.js";
 import { openSandbox } from "../sandbox/openSandbox.js";
-import type { SandboxLimits } from "../sandbox/sandbox.js";
+import type { SandboxLimits } from "../functions/workerMessages.js";
 import { type CheckOutcome, type TrialRequest, tryOut } from "../trials.js";
 import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
 import { type CallOutcome, outcomeOf } from "./callOutcome.js";
@@ -33,26 +33,14 @@ export interface EngineSettings {
 }
 
 /** Makes calls. Separate from the runtime, so that it is loaded only for the first call. */
-export interface CallEngine {
-  /**
-   * Runs calls in their order, as a program does: reads that follow each other concurrently, except on one world, and
-   * each write alone. Outcomes are in the order of the calls. Failures of calls and tools are part of the outcomes.
-   *
-   * @throws StorageFailed when the journal cannot be written, or the thread is held by another run
-   */
-  runCalls(request: CallsToRun): Promise<CallOutcome[]>;
-  /** Runs the example calls of a made tool without a trace: nothing is journaled, and changes of worlds are dropped. */
-  tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
-  /** Ends all running calls. */
-  close(): Promise<void>;
-}
+export type CallEngine = ReturnType<typeof openEngine>;
 
 /** Creates the pools of workers and sandbox threads; threads start on demand. */
 export function openEngine(
   settings: EngineSettings,
   journal: RuntimeParts["journal"],
   worlds: Worlds,
-): CallEngine {
+) {
   const { maxResultChars = MAX_RESULT_CHARS, remotes = noRemotes } = settings;
   const workers = openFunctionWorkers(settings.workers);
   const sandbox = openSandbox(settings.sandbox);
@@ -73,12 +61,20 @@ export function openEngine(
   };
   const work = new Work();
   return {
-    runCalls: (request) =>
+    /**
+     * Runs calls in their order, as a program does: reads that follow each other concurrently, except on one world, and
+     * each write alone. Outcomes are in the order of the calls. Failures of calls and tools are part of the outcomes.
+     *
+     * @throws StorageFailed when the journal cannot be written, or the thread is held by another run
+     */
+    runCalls: (request: CallsToRun): Promise<CallOutcome[]> =>
       work.run(request.signal, (signal) =>
         runTogether(parts, { ...request, signal }, maxResultChars),
       ),
-    tryOut: (request) =>
+    /** Runs the example calls of a made tool without a trace: nothing is journaled, and changes of worlds are dropped. */
+    tryOut: (request: TrialRequest): Promise<CheckOutcome[]> =>
       work.run(request.signal, (signal) => tryOut(parts, { ...request, signal })),
+    /** Ends all running calls. */
     async close() {
       await work.end();
       await Promise.all([workers.close(), sandbox.close(), (await opened)?.close()]);

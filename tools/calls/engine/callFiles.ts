@@ -5,7 +5,7 @@ import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { ToolRecord } from "../../tool.js";
 import { fileNames, isFileName } from "../../../common/fileNames.js";
 import { MOST_FILE_BYTES } from "../journal/threadFiles.js";
-import type { ThreadFiles } from "../../remote.js";
+import type { RemoteCall } from "../../remote.js";
 import { withTexts } from "./callArguments.js";
 
 /** A call with arguments that may name files of its thread. */
@@ -13,7 +13,7 @@ interface CallWithFiles {
   record: Pick<ToolRecord, "parameters">;
   args: Record<string, unknown>;
   threadId: string;
-  files: ThreadFiles;
+  files: RemoteCall["files"];
   /** Whether the tool runs on this machine. */
   isHere: boolean;
   /** What a tool elsewhere takes for a file, if its name means nothing to it. */

@@ -2,16 +2,16 @@ import type {
   Behalf,
   InputAnswer,
   InputRequest,
+  RemoteCall,
   RemoteCaller,
   RemoteResult,
   RemoteTask,
 } from "../../remote.js";
-import type { ToolRecord } from "../../tool.js";
+import { type ToolRecord, isExport } from "../../tool.js";
 import type { FunctionWorkers } from "../functions/functionWorkers.js";
 import type { ClaimedCall, Journal } from "../journal/journal.js";
-import type { SeenResults } from "../journal/seenResults.js";
-import type { Sandbox } from "../sandbox/sandbox.js";
-import type { SavedWorld } from "../worlds/worldStates.js";
+import type { Sandbox } from "../sandbox/openSandbox.js";
+import type { SavedWorld, WorldStates } from "../worlds/worldStates.js";
 import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
 import type { CallClock } from "./callClock.js";
 import type { Settlement } from "./callOutcome.js";
@@ -48,12 +48,25 @@ export interface CallsToRun {
   answers?: readonly InputAnswer[];
 }
 
+/** What is done with the journal of calls. */
+type JournalUse =
+  | "begin"
+  | "start"
+  | "noteTask"
+  | "noteLook"
+  | "learn"
+  | "finish"
+  | "release"
+  | "withdraw"
+  | "settle"
+  | "calls";
+
 export interface RuntimeParts {
   /** Makes a call from the check of its arguments to its settlement; tools and questions about writes call it too. */
   run: (scope: CallScope, call: RequestedCall) => Promise<Settlement>;
   /** Answers a call whose turn it is: by running its tool, unless the runtime was opened with something else. */
   invoke: Invoke;
-  journal: Journal & Pick<SeenResults, "learn">;
+  journal: WorldStates & RemoteCall["files"] & Pick<Journal, JournalUse>;
   workers: FunctionWorkers;
   sandbox: Sandbox;
   /** Makes calls of connected sources' tools; opened for the first of them. */
@@ -69,6 +82,20 @@ export interface RuntimeParts {
   worldOf: (record: ToolRecord) => string | undefined;
   /** Folder of the shipped catalogs; default: the project's own. */
   catalogs?: URL;
+}
+
+/**
+ * Waits for a free place in the pool that a tool runs in, if it needs one, and does the work. Each depth has its own
+ * places, so that a call never waits for that of its caller.
+ */
+export async function inPool<Result>(
+  { sandbox, workers }: Pick<RuntimeParts, "sandbox" | "workers">,
+  { depth, record: { source } }: Pick<RequestedCall, "depth" | "record">,
+  { signal, body }: { signal: AbortSignal; body: () => Promise<Result> },
+): Promise<Result> {
+  const isCatalogs = source.kind === "function" && source.catalog !== undefined;
+  const pool = source.kind === "generated" ? sandbox : isExport(source) && !isCatalogs && workers;
+  return await (pool ? pool.enter({ key: String(depth), signal, body }) : body());
 }
 
 /** What all calls of one run share. */

@@ -1,16 +1,10 @@
-/** Slots that calls of each depth share. */
-export interface Slots {
-  /**
-   * Waits for a free slot and runs the body in it.
-   * @param request.depth 0 for a call of the model, 1 for a call made by that call, and so on. Each depth has
-   * its own slots, so that a call never waits for its caller's slot
-   * @throws the signal's reason if aborted while waiting; the body does not run then
-   */
-  enter<T>(request: { depth: number; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
-}
-
 /** Gates by name; a gate exists only while it is in use. */
 export interface Gates {
+  /**
+   * Waits for a free slot and runs the body in it.
+   *
+   * @throws the signal's reason if aborted while waiting; the body does not run then
+   */
   enter<T>(request: { key: string; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
 }
 

@@ -1,4 +1,5 @@
 import { clipped } from "../../../common/text.js";
+import { jsonOrNothing } from "../../../common/jsonInText.js";
 import { oneLine } from "../../../common/errors.js";
 import type { InputAnswer, InputRequest } from "../../remote.js";
 import { type CheckedCall, toolIn } from "./callScope.js";
@@ -38,16 +39,15 @@ export async function interruptedCall(
 function verdictIn({ action, content = {} }: InputAnswer): Verdict | undefined {
   if (action !== "accept") return undefined;
   const { made, result } = content;
-  return { made: made === true, ...(result !== undefined && { resultJson: asJson(result) }) };
+  return {
+    made: made === true,
+    ...(result !== undefined && { resultJson: asJson(String(result)) }),
+  };
 }
 
 /** People write texts without quotation marks. */
-function asJson(result: unknown): string {
-  try {
-    return JSON.stringify(JSON.parse(String(result)));
-  } catch {
-    return JSON.stringify(result);
-  }
+function asJson(result: string): string {
+  return JSON.stringify(jsonOrNothing(result, result));
 }
 
 async function checkedVerdict(checked: CheckedCall, ref: string): Promise<Verdict | undefined> {

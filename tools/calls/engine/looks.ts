@@ -2,9 +2,14 @@ import { argumentsOf, needsResult, readCallForm } from "../../library/records/wa
 import type { ToolRecord } from "../../tool.js";
 import type { Look } from "../journal/journal.js";
 import { startClock } from "./callClock.js";
-import { type CallScope, type CheckedCall, type RequestedCall, toolIn } from "./callScope.js";
+import {
+  type CallScope,
+  type CheckedCall,
+  type RequestedCall,
+  inPool,
+  toolIn,
+} from "./callScope.js";
 import { type Expected, changesSince } from "./expected.js";
-import { poolFor } from "./pools.js";
 import { thrownText } from "./thrownText.js";
 import { toolCaller } from "./toolCaller.js";
 import { validateArguments } from "./validateArguments.js";
@@ -82,12 +87,11 @@ async function readNow(
   const task = { id: undefined, note: onCall };
   const body = () =>
     scope.invoke({ scope, call, args, world, clock, onStart: onCall, task, ...caller });
-  const pool = poolFor(scope, record);
   try {
-    const { depth } = call;
-    const { resultJson, error, input, isLost } = await (pool
-      ? pool.enter({ depth, signal: clock.signal, body })
-      : body());
+    const { resultJson, error, input, isLost } = await inPool(scope, call, {
+      signal: clock.signal,
+      body,
+    });
     if (input || isLost) return { error: `${record.id} could not be made` };
     if (error !== undefined) return { error };
     return { value: resultJson === undefined ? null : JSON.parse(resultJson) };

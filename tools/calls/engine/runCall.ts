@@ -4,10 +4,15 @@ import { StorageFailed } from "../../../storage/sqlite/sqlite.js";
 import { type CallClock, startClock } from "./callClock.js";
 import { OUTCOME_UNKNOWN, type Settlement } from "./callOutcome.js";
 import { MAY_HAVE_HAPPENED, type InputRequest, type RemoteTask } from "../../remote.js";
-import type { CallScope, CheckedCall, RequestedCall, ToolCaller } from "./callScope.js";
+import {
+  type CallScope,
+  type CheckedCall,
+  type RequestedCall,
+  type ToolCaller,
+  inPool,
+} from "./callScope.js";
 import { interruptedCall } from "./interruptedCall.js";
 import { changedMeanwhile, lookAround } from "./looks.js";
-import { poolFor } from "./pools.js";
 import { thrownText } from "./thrownText.js";
 import type { CallEnd, Claim, ClaimedCall, JournalEntry } from "../journal/journal.js";
 import type { ToolRecord } from "../../tool.js";
@@ -15,7 +20,7 @@ import { PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { isSavedPlan } from "./savedPlan.js";
 import { toolCaller } from "./toolCaller.js";
 import { validateArguments } from "./validateArguments.js";
-import { ThreadLost, ToolError } from "../functions/workerProcess.js";
+import { ThreadLost, ToolError } from "../functions/workerMessages.js";
 
 /** How often to check on a call that runs in another process, in milliseconds. */
 const POLL_MS = 100;
@@ -53,8 +58,7 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
 function inItsSlot<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
   const { scope, call, world, clock } = checked;
   const { signal } = clock;
-  const pool = poolFor(scope, call.record);
-  const inThread = () => (pool ? pool.enter({ depth: call.depth, signal, body }) : body());
+  const inThread = () => inPool(scope, call, { signal, body });
   if (world === undefined) return inThread();
   const key = JSON.stringify([world, scope.threadId]);
   return scope.worldGates.enter({ key, signal, body: inThread });

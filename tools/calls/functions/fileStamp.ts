@@ -1,16 +1,20 @@
 import { type Stats, readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { Latest } from "../../../common/bounds.js";
 import { sha256 } from "../../library/records/hash.js";
 
 /** What is known about a file: a hash of its text, and the files it imports by relative paths. */
 interface KnownFile {
-  /** Its `fileState` then. */
+  /** Its `stateOf` then. */
   state: string | undefined;
-  stamp: string;
+  hash: string;
   imports: string[];
 }
 
-const known = new Map<string, KnownFile>();
+/** Enough for the files of all libraries of a process. */
+const KNOWN = 2_000;
+
+const known = new Latest<string, KnownFile>(KNOWN);
 
 /**
  * A stamp that changes when a source file, or anything it imports by relative paths, changes. An unreadable
@@ -20,25 +24,33 @@ export function fileStamp(file: string): string {
   const stamps = new Map<string, string>();
   const visit = (path: string) => {
     if (stamps.has(path)) return;
-    const { stamp, imports } = readKnown(path);
-    stamps.set(path, stamp);
+    const { hash = "none", imports = [] } = readKnown(path) ?? {};
+    stamps.set(path, hash);
     for (const imported of imports) visit(imported);
   };
   visit(file);
   return [...stamps].map(([path, stamp]) => `${path} ${stamp}`).join("\n");
 }
 
-function readKnown(path: string): KnownFile {
+/** A hash of a file's text; undefined for one that is gone. */
+export function contentHash(file: string): string | undefined {
+  return readKnown(file)?.hash;
+}
+
+/** Each stage of a run needs it, so a file that has not changed since is not read again. */
+function readKnown(path: string): KnownFile | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile()) return { state: undefined, stamp: "none", imports: [] };
-  const state = fileState(path, stats);
+  if (!stats?.isFile()) return undefined;
+  const state = stateOf(stats);
   const before = known.get(path);
   if (before !== undefined && state !== undefined && before.state === state) return before;
   const text = readFileSync(path, "utf8");
+  const isProgram = /\.[cm]?[jt]sx?$/.test(path);
+  const imports = isProgram ? [...text.matchAll(RELATIVE_IMPORT)] : [];
   const now = {
     state,
-    stamp: sha256(text),
-    imports: [...text.matchAll(RELATIVE_IMPORT)]
+    hash: sha256(text),
+    imports: imports
       .map(([, specifier = ""]) => sourceBehind(resolve(dirname(path), specifier)))
       .filter((found) => found !== undefined),
   };
@@ -66,12 +78,7 @@ function sourceBehind(path: string): string | undefined {
  */
 const TICK_MS = 2_500;
 
-/** Times and size of a file, to tell whether it has changed; undefined if it is gone or has just changed. */
-export function fileState(
-  path: string,
-  stats: Stats | undefined = statSync(path, { throwIfNoEntry: false }),
-): string | undefined {
-  if (!stats?.isFile()) return undefined;
-  const { mtimeMs, ctimeMs, size } = stats;
+/** Times and size of a file, to tell whether it has changed; undefined if it has just changed. */
+function stateOf({ mtimeMs, ctimeMs, size }: Stats): string | undefined {
   return Date.now() - ctimeMs > TICK_MS ? `${mtimeMs} ${ctimeMs} ${size}` : undefined;
 }

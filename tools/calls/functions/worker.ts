@@ -1,20 +1,23 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { untilPrinted } from "../workers/answerQuestions.js";
 import { langChainTool, moduleExports, reach } from "../workers/exportPath.js";
 import { thrownText } from "../engine/thrownText.js";
 import { jsonResult } from "../engine/jsonResult.js";
+import { SandboxLimit } from "../sandbox/sandbox.js";
 import { settledValue } from "./settledValue.js";
 import {
+  type FunctionCall,
   type HostMessage,
+  type ProgramCall,
   type WorkerCall,
   type WorkerMessage,
   MEMORY_VARIABLE,
   OUT_OF_MEMORY,
+  ToolError,
 } from "./workerMessages.js";
 import { syncBuiltinESMExports } from "node:module";
 import { Worker } from "node:worker_threads";
 
-// Entry of a worker process: runs functions of users' files, one call at a time.
+// Entry of a worker process: runs functions of users' files, or programs in the sandbox, one call at a time.
 
 /** What the compiler takes that reads TypeScript in this process, in megabytes. */
 const COMPILER_MB = 64;
@@ -36,7 +39,7 @@ process.on("uncaughtException", (error) => {
   const cause = calls.getStore();
   // What an earlier call left running is none of the present call's faults.
   if (cause !== undefined && current !== undefined && cause !== current)
-    process.stderr.write(`${cause.exportName}, after its end: ${thrownText(error)}\n`);
+    process.stderr.write(`${nameOf(cause)}, after its end: ${thrownText(error)}\n`);
   else send({ type: "crashed", error: thrownText(error) });
 });
 process.on("disconnect", () => process.exit());
@@ -66,19 +69,23 @@ async function run(call: WorkerCall): Promise<void> {
   controller = new AbortController();
   answers.clear();
   try {
-    const target = await exported(call);
+    const work = await ("program" in call ? ready(call) : exported(call));
     await toldToStart();
-    const context = call.context
-      ? [{ ...call.context, world: undefined, signal: controller.signal, callTool }]
-      : [];
-    const value = await settledValue(target(...call.args, ...context));
-    const resultJson = jsonResult(value);
-    await untilPrinted();
+    const resultJson = await work();
     send({ type: "done", resultJson });
   } catch (error) {
-    await untilPrinted();
-    send({ type: "failed", error: thrownText(error) });
+    const text = error instanceof ToolError ? error.message : thrownText(error);
+    send({ type: "failed", error: text, isLimit: error instanceof SandboxLimit });
   }
+}
+
+function nameOf(call: WorkerCall): string {
+  return "program" in call ? call.functionName : call.exportName;
+}
+
+async function ready(call: ProgramCall) {
+  const { readyProgram } = await import("../sandbox/runProgram.js");
+  return await readyProgram(call, { callTool, say: send });
 }
 
 /** Waits until the host has recorded the start, before the function can do anything. */
@@ -89,8 +96,21 @@ function toldToStart(): Promise<void> {
   });
 }
 
-async function exported({ file, exportName, kind }: WorkerCall) {
+async function exported(call: FunctionCall) {
+  const target = await targetOf(call);
+  const { args, context: given } = call;
+  const context = given
+    ? [{ ...given, world: undefined, signal: controller.signal, callTool }]
+    : [];
+  return async () => jsonResult(await settledValue(target(...args, ...context)));
+}
+
+async function targetOf({ file, exportName, kind }: FunctionCall) {
   const exports = await moduleExports(file);
+  if (kind === "listing") {
+    const { listedTools } = await import("./listedTools.js");
+    return () => listedTools(exports);
+  }
   const { value, owner } = await reach(exports, exportName);
   if (kind === "function" && typeof value === "function")
     return (...args: unknown[]): unknown => Reflect.apply(value, owner, args);

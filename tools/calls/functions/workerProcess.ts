@@ -7,14 +7,23 @@ import {
   MEMORY_VARIABLE,
   type WorkerMessage,
   OUT_OF_MEMORY,
+  ThreadLost,
+  ToolError,
   type WorkerCall,
 } from "./workerMessages.js";
 import { thrownText } from "../engine/thrownText.js";
+import { SandboxLimit, limitError } from "../sandbox/sandbox.js";
 
 /** A process that runs one call at a time. */
 export type WorkerProcess = ReturnType<typeof startWorkerProcess>;
 
-/** How long a function told of an abort may clean up, in milliseconds. */
+/** Default memory limit for the functions of one process, in megabytes. */
+export const MEMORY_MB = 512;
+
+/**
+ * How long a function told of an abort may clean up, in milliseconds; and how long a program in the sandbox may exceed its
+ * time: the engine checks the clock between steps, and one of them may be a search through an endless list.
+ */
 const GRACE_MS = 250;
 
 /**
@@ -33,8 +42,8 @@ const HEAP_SLACK_MB = 1_024;
  *
  * @param memoryMb how much memory the functions may use, besides Node itself
  */
-export function startWorkerProcess(memoryMb: number) {
-  const worker = spawnWorker(memoryMb);
+export function startWorkerProcess(memoryMb: number, environment: NodeJS.ProcessEnv = process.env) {
+  const worker = spawnWorker(memoryMb, environment);
   unref(worker);
   let hasEnded = false;
   const markEnded = () => void (hasEnded = true);
@@ -79,12 +88,14 @@ export function startWorkerProcess(memoryMb: number) {
     async run(call: ThreadCall): Promise<string | undefined> {
       ref(worker);
       try {
-        const answer = await answerOf(worker, memoryMb, call);
-        if (answer.type === "failed") throw new ToolError(answer.error);
-        return answer.resultJson;
-      } catch (error) {
-        if (!(error instanceof ToolError)) endSoon();
-        throw error;
+        const answer = await answerOf(worker, memoryMb, call).catch((error: unknown) => {
+          // A program has nothing to clean up.
+          if ("program" in call.call) void end();
+          else endSoon();
+          throw error;
+        });
+        if (answer.type === "done") return answer.resultJson;
+        throw answer.isLimit ? new SandboxLimit(answer.error) : new ToolError(answer.error);
       } finally {
         unref(worker);
       }
@@ -94,11 +105,11 @@ export function startWorkerProcess(memoryMb: number) {
   };
 }
 
-function spawnWorker(memoryMb: number): ChildProcess {
+function spawnWorker(memoryMb: number, environment: NodeJS.ProcessEnv): ChildProcess {
   const entry = new URL(`./worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
   const heap = `--max-old-space-size=${memoryMb + HEAP_SLACK_MB}`;
   return spawn(process.execPath, [heap, "-e", typeScriptBootstrap(entry)], {
-    env: { ...process.env, [MEMORY_VARIABLE]: String(memoryMb) },
+    env: { ...environment, [MEMORY_VARIABLE]: String(memoryMb) },
     // Functions print for people, and standard output is for this process's results.
     stdio: ["ignore", 2, 2, "ipc"],
     serialization: "advanced",
@@ -132,12 +143,6 @@ export interface ThreadCall {
   callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
 }
 
-/** What a tool's function threw, in one line. */
-export class ToolError extends Error {}
-
-/** The process died before its function ended, or the file could not be imported in time. */
-export class ThreadLost extends Error {}
-
 /** How long a user's file may take to be imported, in milliseconds. */
 const LOAD_MS = 60_000;
 
@@ -155,11 +160,11 @@ async function answerOf(
 ): Promise<Answer> {
   const { call, signal } = request;
   const listening = new AbortController();
-  let loading: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const answer = new Promise<Answer>((resolve, reject) => {
     const lose = (problem: string) => reject(new ThreadLost(problem));
     const start = async () => {
-      clearTimeout(loading);
+      clearTimeout(timer);
       try {
         await request.onReady();
         signal.throwIfAborted();
@@ -173,10 +178,25 @@ async function answerOf(
       if (message.type === "ready") void start();
       else if (message.type === "callTool") void answerTool(worker, message, request);
       else if (message.type === "crashed") lose(`not caught in the function: ${message.error}`);
+      else if (message.type === "waits") clearTimeout(timer);
+      else if (message.type === "computes") watch(message.leftMs);
       else if (message.type !== "told") resolve(message);
     };
+    const watch = (leftMs: number) => {
+      clearTimeout(timer);
+      // In two steps, so that messages that arrived while this process was busy are heard in between.
+      timer = setTimeout(() => {
+        timer = setTimeout(
+          () => "limits" in call && reject(limitError("time", call.limits)),
+          GRACE_MS,
+        );
+      }, leftMs);
+    };
     const fail = (error: unknown) => lose(thrownText(error));
-    const exit = (code: number | null, by: string | null) => lose(exitText(code, by, memoryMb));
+    const exit = (code: number | null, by: string | null) => {
+      if ("limits" in call && by === OUT_OF_MEMORY) reject(limitError("memory", call.limits));
+      else lose(exitText(code, by, memoryMb));
+    };
     worker.on("message", hear).on("error", fail).on("exit", exit);
     listening.signal.addEventListener("abort", () => {
       worker.off("message", hear).off("error", fail).off("exit", exit);
@@ -184,14 +204,14 @@ async function answerOf(
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { signal: listening.signal });
-    const seconds = LOAD_MS / 1_000;
-    loading = setTimeout(() => lose(`${call.file} did not load within ${seconds} s`), LOAD_MS);
+    const what = "file" in call ? call.file : "the sandbox";
+    timer = setTimeout(() => lose(`${what} did not load within ${LOAD_MS / 1_000} s`), LOAD_MS);
     tell(worker, { type: "call", call });
   });
   try {
     return await answer;
   } finally {
-    clearTimeout(loading);
+    clearTimeout(timer);
     listening.abort();
   }
 }

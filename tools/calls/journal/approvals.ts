@@ -12,18 +12,10 @@ export interface ThreadRun {
  * The writes that people have approved, each for one run of one thread. What a checkpoint says of approvals goes with its
  * copies; what is here does not, and ends where somebody goes back to an earlier checkpoint or changes a state.
  */
-export interface Approvals {
-  /** Records that a person has approved writes, by what identifies each with its place and arguments. */
-  approve: (run: ThreadRun, writes: readonly string[]) => Promise<void>;
-  /** The approved writes of a run. */
-  approvedWrites: (run: ThreadRun) => Promise<ReadonlySet<string>>;
-  /** Ends all approvals of a thread: from now on each write is asked about. */
-  endApprovals: (threadId: string) => Promise<void>;
-}
-
-export function openApprovals(store: Store<RunTables>): Approvals {
+export function openApprovals(store: Store<RunTables>) {
   return {
-    approve: (run, writes) =>
+    /** Records that a person has approved writes, by what identifies each with its place and arguments. */
+    approve: (run: ThreadRun, writes: readonly string[]) =>
       persistently(store, async () => {
         if (writes.length === 0) return;
         const rows = writes.map((write) => ({ ...keyOf(run), write }));
@@ -33,8 +25,9 @@ export function openApprovals(store: Store<RunTables>): Approvals {
           .onConflict((known) => known.columns(["thread_id", "run_id", "write"]).doNothing())
           .execute();
       }),
-    approvedWrites: (run) =>
-      persistently(store, async () => {
+    /** The approved writes of a run. */
+    approvedWrites: (run: ThreadRun) =>
+      persistently(store, async (): Promise<ReadonlySet<string>> => {
         const rows = await store.db
           .selectFrom("approvals")
           .select("write")
@@ -42,7 +35,8 @@ export function openApprovals(store: Store<RunTables>): Approvals {
           .execute();
         return new Set(rows.map(({ write }) => write));
       }),
-    endApprovals: (threadId) =>
+    /** Ends all approvals of a thread: from now on each write is asked about. */
+    endApprovals: (threadId: string) =>
       persistently(store, async () => {
         await store.db.deleteFrom("approvals").where("thread_id", "=", threadId).execute();
       }),

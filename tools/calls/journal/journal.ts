@@ -8,18 +8,13 @@ import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import type { ToolEffects } from "../../tool.js";
 import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
-import { type Approvals, openApprovals } from "./approvals.js";
-import { type StandingCalls, openStandingCalls } from "./standingCalls.js";
+import { openApprovals } from "./approvals.js";
+import { openStandingCalls } from "./standingCalls.js";
 import type { SeenResults } from "./seenResults.js";
 import type { ToolUses } from "./toolUses.js";
 import type { ThreadFiles } from "../../remote.js";
-import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
-import {
-  type SavedWorld,
-  type WorldStates,
-  saveWorldWithin,
-  worldStates,
-} from "../worlds/worldStates.js";
+import { type HeldRun, requireHold, threadHolds } from "./threadHolds.js";
+import { type SavedWorld, saveWorldWithin, worldStates } from "../worlds/worldStates.js";
 
 export interface CallToBegin {
   threadId: string;
@@ -95,66 +90,21 @@ export type Claim =
   /** Running now, in this process or another: ask again later. */
   | { kind: "running"; entry: JournalEntry };
 
-/**
- * The calls of all threads and the worlds of all runs, in `runs.db` or a Postgres database. If the database is away,
- * every method waits a while for it. If the connection breaks before an answer comes, nothing is recorded twice.
- *
- * @throws StorageFailed, from each method, when the store is away for too long, full or read-only
- */
-export interface Journal extends WorldStates, ThreadFiles {
-  /**
-   * Records that a call is accepted, unless it was made before. Only one caller gets to execute it.
-   * @throws StorageFailed when the thread is not held by the run that makes the call
-   */
-  begin: (call: CallToBegin) => Promise<Claim>;
-  /**
-   * Records that a call's tool starts; wait for this before its code can have a lasting effect.
-   * @throws StorageFailed when the call was taken over by another process
-   */
-  start: (call: ClaimedCall) => Promise<void>;
-  /**
-   * Records the end of a call and the state of its world in one transaction. If that fails, the call counts as
-   * interrupted.
-   * @throws StorageFailed when another process has meanwhile taken the call over or changed the world
-   */
-  finish: (call: ClaimedCall, end: CallEnd) => Promise<void>;
-  /**
-   * Records the task that a call is at its other side, or that it is none any more.
-   * @throws StorageFailed when the call was taken over by another process
-   */
-  noteTask: (call: ClaimedCall, task: string | undefined) => Promise<void>;
-  /** Records what was seen before or after a write. */
-  noteLook: (ref: string, look: { before: Look } | { after: Look }) => Promise<void>;
-  /** Marks a call that was ended from outside as interrupted; if the store is away, as soon as it is back. */
-  release: (call: ClaimedCall) => Promise<void>;
-  /** Takes back the start of a call, once nothing of it is under way: it can be made as if for the first time. */
-  withdraw: (call: ClaimedCall) => Promise<void>;
-  /**
-   * Records what became of an interrupted write of a thread that the run holds: how it ended, or that it was not made,
-   * and can be made as if for the first time.
-   */
-  settle: (call: HeldRun & { ref: string }, end?: CallEnd) => Promise<void>;
-  /** The calls of a thread in the order they began, including calls made by tools. */
-  calls: (threadId: string) => Promise<JournalEntry[]>;
-  /** Deletes the calls of threads, what was approved of them, their worlds and their files. */
-  forget: (threadIds: readonly string[]) => Promise<void>;
-  /** How many threads have called a tool. */
-  threadsOf: (tool: string) => Promise<number>;
-  /** The full result behind a `resultRef`; undefined if there is none. */
-  result: (ref: string) => Promise<unknown>;
-  close: () => Promise<void>;
-}
+/** An open journal. */
+export type Journal = ReturnType<typeof openJournal>;
 
 /**
- * Opens the journal of tool calls. A call is identified by thread, call id and a hash of tool and arguments:
- * the same id with edited arguments is a new call, and a fork of a thread finds what was recorded before it.
+ * Opens the journal: the calls of all threads and the worlds of all runs, in `runs.db` or a Postgres database. A call is
+ * identified by thread, call id and a hash of tool and arguments: the same id with edited arguments is a new call, and a
+ * fork of a thread finds what was recorded before it.
+ *
+ * If the database is away, every method waits a while for it. If the connection breaks before an answer comes, nothing is
+ * recorded twice.
  *
  * @param settings.leaseMs how long other processes wait for this one without a sign of life, in milliseconds
+ * @throws StorageFailed, from each method, when the store is away for too long, full or read-only
  */
-export function openJournal(
-  place: DataPlace,
-  settings: { leaseMs?: number } = {},
-): Journal & ThreadHolds & Approvals & StandingCalls & SeenResults & ToolUses {
+export function openJournal(place: DataPlace, settings: { leaseMs?: number } = {}) {
   const { leaseMs = LEASE_MS } = settings;
   const store = openStore<RunTables>({ place, store: "runs", migrations: RUN_MIGRATIONS });
   const owners = journalOwners(store, leaseMs);
@@ -166,7 +116,12 @@ export function openJournal(
     ...lateParts(store),
     ...threadHolds({ store, owners }),
     ...own,
-    async begin(call) {
+    /**
+     * Records that a call is accepted, unless it was made before. Only one caller gets to execute it.
+     *
+     * @throws StorageFailed when the thread is not held by the run that makes the call
+     */
+    async begin(call: CallToBegin): Promise<Claim> {
       const claim = randomUUID();
       try {
         return await persistently(store, async () => {
@@ -184,7 +139,11 @@ export function openJournal(
         throw error;
       }
     },
-    settle: ({ ref, ...run }, end) =>
+    /**
+     * Records what became of an interrupted write of a thread that the run holds: how it ended, or that it was not made,
+     * and can be made as if for the first time.
+     */
+    settle: ({ ref, ...run }: HeldRun & { ref: string }, end?: CallEnd) =>
       persistently(store, () =>
         store.transaction(async (db) => {
           await requireHold(db, store, run);
@@ -201,19 +160,22 @@ export function openJournal(
             .execute();
         }),
       ),
-    calls: (threadId) =>
+    /** The calls of a thread in the order they began, including calls made by tools. */
+    calls: (threadId: string) =>
       persistently(store, async () => {
         const rows = callsOf(store.db).where("thread_id", "=", threadId).orderBy("id").execute();
         return (await rows).map(entryOf);
       }),
-    forget: (threadIds) =>
+    /** Deletes the calls of threads, what was approved of them, their worlds and their files. */
+    forget: (threadIds: readonly string[]) =>
       persistently(store, async () => {
         await store.db.deleteFrom("calls").where("thread_id", "in", threadIds).execute();
         await store.db.deleteFrom("approvals").where("thread_id", "in", threadIds).execute();
         await store.db.deleteFrom("worlds").where("run_id", "in", threadIds).execute();
         await store.db.deleteFrom("files").where("thread_id", "in", threadIds).execute();
       }),
-    threadsOf: (tool) =>
+    /** How many threads have called a tool. */
+    threadsOf: (tool: string) =>
       persistently(store, async () => {
         const { threads } = await store.db
           .selectFrom("calls")
@@ -222,7 +184,8 @@ export function openJournal(
           .executeTakeFirstOrThrow();
         return Number(threads);
       }),
-    result: (ref) =>
+    /** The full result behind a `resultRef`; undefined if there is none. */
+    result: (ref: string) =>
       persistently(store, async () => {
         if (!/^\d{1,15}$/.test(ref)) return undefined;
         const row = await callsOf(store.db).where("id", "=", Number(ref)).executeTakeFirst();
@@ -271,8 +234,15 @@ function ownCalls({ store, owners }: Owned) {
     owners.eventually(() => freed(claim).set({ status: "accepted" }).execute(), failure);
   return {
     freed,
+    /** Marks a call that was ended from outside as interrupted; if the store is away, as soon as it is back. */
     release: (call: ClaimedCall) => release(call),
+    /** Takes back the start of a call, once nothing of it is under way: it can be made as if for the first time. */
     withdraw: (call: ClaimedCall) => withdraw(call),
+    /**
+     * Records that a call's tool starts; wait for this before its code can have a lasting effect.
+     *
+     * @throws StorageFailed when the call was taken over by another process
+     */
     async start(call: ClaimedCall) {
       const started = () =>
         running(store.db, owners, call)
@@ -292,6 +262,11 @@ function ownCalls({ store, owners }: Owned) {
         throw error;
       }
     },
+    /**
+     * Records the task that a call is at its other side, or that it is none any more.
+     *
+     * @throws StorageFailed when the call was taken over by another process
+     */
     async noteTask(call: ClaimedCall, task: string | undefined) {
       const noted = () =>
         running(store.db, owners, call)
@@ -300,6 +275,7 @@ function ownCalls({ store, owners }: Owned) {
       const { numUpdatedRows } = await persistently(store, noted);
       if (numUpdatedRows === 0n) throw takenOver(store, call);
     },
+    /** Records what was seen before or after a write. */
     async noteLook(ref: string, look: { before?: Look; after?: Look }) {
       const [[name, seen] = ["after", undefined]] = Object.entries(look);
       const noted = () =>
@@ -310,6 +286,12 @@ function ownCalls({ store, owners }: Owned) {
           .execute();
       await persistently(store, noted);
     },
+    /**
+     * Records the end of a call and the state of its world in one transaction. If that fails, the call counts as
+     * interrupted.
+     *
+     * @throws StorageFailed when another process has meanwhile taken the call over or changed the world
+     */
     async finish(call: ClaimedCall, end: CallEnd) {
       try {
         await persistently(store, async () => {

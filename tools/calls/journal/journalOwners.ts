@@ -25,29 +25,10 @@ export interface Owner {
   isThisProcess: boolean;
 }
 
-/** Distinguishes calls still running, here or in another process, from interrupted ones. */
-interface JournalOwners {
-  /** The id of this open journal, stored with each call it runs and each thread it holds. */
-  id: string;
-  /** An owner silent for longer counts as gone, in milliseconds. */
-  leaseMs: number;
-  /** Signals that this owner is alive, unless it has done so lately; call it before something begins. */
-  beat: () => Promise<void>;
-  /** The owner with this id, unless it is gone. */
-  living: (owner: string, db: Kysely<RunTables>) => Promise<Owner | undefined>;
-  /**
-   * Gives something back, and retries with each beat if that fails: nobody else would take it as long as this owner is
-   * alive. It may be done twice.
-   *
-   * @param failure why it is given back; if the store is away, the first try is at the next beat
-   */
-  eventually: (giveBack: () => Promise<unknown>, failure?: unknown) => Promise<void>;
-  leave: () => Promise<void>;
-}
-
 export interface Owned {
   store: Store<RunTables>;
-  owners: JournalOwners;
+  /** Distinguishes calls still running, here or in another process, from interrupted ones. */
+  owners: ReturnType<typeof journalOwners>;
 }
 
 /** The owners in this process. Host and process id are not enough: those of containers may be the same elsewhere. */
@@ -59,7 +40,7 @@ const here = new Set<string>();
  * ids prove nothing, because containers and copies of machines share them. An owner that hangs longer than its lease
  * counts as gone, and finds its calls and threads taken over when it continues.
  */
-export function journalOwners(store: Store<RunTables>, leaseMs: number): JournalOwners {
+export function journalOwners(store: Store<RunTables>, leaseMs: number) {
   const id = randomUUID();
   const host = hostname();
   const beatMs = leaseMs / BEATS_PER_LEASE;
@@ -106,8 +87,10 @@ export function journalOwners(store: Store<RunTables>, leaseMs: number): Journal
     }, beatMs).unref();
   };
   return {
+    /** The id of this open journal, stored with each call it runs and each thread it holds. */
     id,
     leaseMs,
+    /** Signals that this owner is alive, unless it has done so lately; call it before something begins. */
     async beat() {
       const now = performance.now();
       if (now - lastBeat < beatMs) return;
@@ -123,7 +106,8 @@ export function journalOwners(store: Store<RunTables>, leaseMs: number): Journal
         .execute();
       lastBeat = now;
     },
-    async living(owner, db) {
+    /** The owner with this id, unless it is gone. */
+    async living(owner: string, db: Kysely<RunTables>): Promise<Owner | undefined> {
       const row = await db
         .selectFrom("owners")
         .selectAll()
@@ -139,7 +123,13 @@ export function journalOwners(store: Store<RunTables>, leaseMs: number): Journal
       const lease = runs === undefined ? { leaseMs: row.lease_ms } : {};
       return { host: row.host, pid, silentMs, ...lease, isThisProcess };
     },
-    async eventually(giveBack, failure) {
+    /**
+     * Gives something back, and retries with each beat if that fails: nobody else would take it as long as this owner is
+     * alive. It may be done twice.
+     *
+     * @param failure why it is given back; if the store is away, the first try is at the next beat
+     */
+    async eventually(giveBack: () => Promise<unknown>, failure?: unknown) {
       const isKnownAway = isAway(failure) || (debts.length > 0 && !paying);
       debts.push(giveBack);
       if (!isKnownAway) await payDebts().catch(() => undefined);

@@ -16,12 +16,7 @@ export interface SeenResult {
 }
 
 /** The types of results as seen, for tools that declare none. All processes of a home share them. */
-export interface SeenResults {
-  /** Learns from the result of a call. It must not cost a call: a store that is away is learned from later. */
-  learn: (call: Pick<ToolRecord, "id" | "hash"> & { args: unknown; json: string }) => Promise<void>;
-  /** By the hashes of the tools' definitions: a changed tool begins anew. */
-  seenResults: (hashes: readonly string[]) => Promise<ReadonlyMap<string, SeenResult>>;
-}
+export type SeenResults = ReturnType<typeof openSeenResults>;
 
 /** Results that are longer are not looked at, in characters. */
 const LONGEST = 1_000_000;
@@ -29,11 +24,13 @@ const LONGEST = 1_000_000;
 /** After so many results, the next tells of a drift. */
 const STEADY = 3;
 
-export function openSeenResults(store: Store<RunTables>): SeenResults {
+export function openSeenResults(store: Store<RunTables>) {
   // What this process knows to be stored, and how often it has seen the same since.
   const known = new Map<string, { stored: SeenResult; since: number }>();
   return {
-    async learn({ id, hash, args, json }) {
+    /** Learns from the result of a call. It must not cost a call: a store that is away is learned from later. */
+    async learn(call: Pick<ToolRecord, "id" | "hash"> & { args: unknown; json: string }) {
+      const { id, hash, args, json } = call;
       if (json.length > LONGEST) return;
       const shape = shapeOf(JSON.parse(json), args);
       const last = known.get(hash);
@@ -65,8 +62,9 @@ export function openSeenResults(store: Store<RunTables>): SeenResults {
         if (!(error instanceof StorageFailed)) throw error;
       }
     },
-    seenResults: (hashes) =>
-      persistently(store, async () => {
+    /** By the hashes of the tools' definitions: a changed tool begins anew. */
+    seenResults: (hashes: readonly string[]) =>
+      persistently(store, async (): Promise<ReadonlyMap<string, SeenResult>> => {
         const seen = new Map<string, SeenResult>();
         for (let at = 0; at < hashes.length; at += AT_ONCE) {
           const rows = await store.db

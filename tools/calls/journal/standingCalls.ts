@@ -15,23 +15,7 @@ export interface StandingCall {
 }
 
 /** Rolling a run back forgets what it has saved, but what it has changed elsewhere stays as it is. */
-export interface StandingCalls {
-  /**
-   * Notes which writes of a rolled-back run the state of its thread does not tell of.
-   *
-   * @param run.since when the run began
-   * @param run.told ids of the calls that the state tells of
-   */
-  rollBack: (run: {
-    threadId: string;
-    since: number;
-    told: ReadonlySet<string>;
-  }) => Promise<StandingCall[]>;
-  /** The writes of a thread's rolled-back runs, in the order in which they began. */
-  standingCalls: (threadId: string) => Promise<StandingCall[]>;
-}
-
-export function openStandingCalls(store: Store<RunTables>): StandingCalls {
+export function openStandingCalls(store: Store<RunTables>) {
   const writesOf = (threadId: string) =>
     store.db
       .selectFrom("calls")
@@ -52,9 +36,17 @@ export function openStandingCalls(store: Store<RunTables>): StandingCalls {
     }));
   };
   return {
-    standingCalls: (threadId) => persistently(store, () => standingCalls(threadId)),
-    rollBack: ({ threadId, since, told }) =>
+    /** The writes of a thread's rolled-back runs, in the order in which they began. */
+    standingCalls: (threadId: string) => persistently(store, () => standingCalls(threadId)),
+    /**
+     * Notes which writes of a rolled-back run the state of its thread does not tell of.
+     *
+     * @param run.since when the run began
+     * @param run.told ids of the calls that the state tells of
+     */
+    rollBack: (run: { threadId: string; since: number; told: ReadonlySet<string> }) =>
       persistently(store, async () => {
+        const { threadId, since, told } = run;
         const rows = await writesOf(threadId).where("started_at", ">=", since).execute();
         // Calls that a call has made are in its own entry.
         const untold = rows.filter(({ call_id }) => !told.has(call_id) && !call_id.includes("/"));

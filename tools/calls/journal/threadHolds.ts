@@ -23,19 +23,7 @@ export interface HeldRun {
 }
 
 /** Ensures that only one run works on a thread at a time. */
-export interface ThreadHolds {
-  /**
-   * Takes the thread for a run. A holder that is gone is replaced, and its running calls count as interrupted.
-   * @throws ThreadHeld
-   */
-  hold: (threadId: string) => Promise<ThreadHold>;
-  /**
-   * @param work done only if the run holds the thread, and nobody can take it over before it is done; only with a
-   *   database
-   * @throws StorageFailed when another run holds the thread, or any run if no token is given
-   */
-  requireHold: (run: HeldRun, work?: IfFound) => Promise<void>;
-}
+export type ThreadHolds = ReturnType<typeof threadHolds>;
 
 /** Key of the hold in a run's config; the prefix keeps it out of metadata. */
 export const HOLD_KEY = "__thread_hold";
@@ -49,9 +37,14 @@ export class ThreadHeld extends TulipgraphError {
   }
 }
 
-export function threadHolds({ store, owners }: Owned): ThreadHolds {
+export function threadHolds({ store, owners }: Owned) {
   return {
-    async hold(threadId) {
+    /**
+     * Takes the thread for a run. A holder that is gone is replaced, and its running calls count as interrupted.
+     *
+     * @throws ThreadHeld
+     */
+    async hold(threadId: string): Promise<ThreadHold> {
       const token = randomUUID();
       const own = { thread_id: threadId, token, owner: owners.id };
       const take = () => store.transaction((db) => replaced({ db, store, owners, own }));
@@ -78,7 +71,12 @@ export function threadHolds({ store, owners }: Owned): ThreadHolds {
           ),
       };
     },
-    requireHold: (run, work) =>
+    /**
+     * @param work done only if the run holds the thread, and nobody can take it over before it is done; only with a
+     *   database
+     * @throws StorageFailed when another run holds the thread, or any run if no token is given
+     */
+    requireHold: (run: HeldRun, work?: IfFound) =>
       persistently(store, async () => {
         const { threadId, hold } = run;
         const own = {

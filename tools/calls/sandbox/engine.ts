@@ -8,7 +8,8 @@ import {
   type QuickJSSyncVariant,
   type QuickJSHandle,
 } from "quickjs-emscripten-core";
-import type { SandboxLimits, FailureKind, ProgramEnd, ToolAnswer } from "./sandbox.js";
+import type { SandboxLimits } from "../functions/workerMessages.js";
+import type { FailureKind, ProgramEnd, ToolAnswer } from "./sandbox.js";
 import { GUEST } from "./guest.js";
 
 // The types describe the CommonJS build, where this would be the enclosing module.
@@ -97,12 +98,7 @@ interface GuestListener {
 }
 
 /** The code that runs beside the program in the sandbox (`GUEST`), as functions for the host. */
-interface Guest {
-  listen(listener: GuestListener): void;
-  start(target: QuickJSHandle, args: string): void;
-  settle(answer: ToolAnswer): void;
-  explain(thrown: QuickJSHandle, kind: FailureKind): void;
-}
+type Guest = ReturnType<typeof loadGuest>;
 
 /**
  * Loads the guest into an engine, before any program.
@@ -110,7 +106,7 @@ interface Guest {
  * Exceptions of guest calls are ignored: then the call ends without a report, as it does when the engine runs out of
  * memory before it can report.
  */
-function loadGuest(context: QuickJSContext, resultChars: number): Guest {
+function loadGuest(context: QuickJSContext, resultChars: number) {
   let listener: GuestListener | undefined;
   const textHandle = (text: string | undefined) =>
     text === undefined ? context.undefined : context.newString(text);
@@ -136,16 +132,17 @@ function loadGuest(context: QuickJSContext, resultChars: number): Guest {
   };
   const [start, settle, explain] = (["start", "settle", "explain"] as const).map(guestFunction);
   return {
-    listen(told) {
+    listen(told: GuestListener) {
       listener = told;
     },
-    start: (target, args) => start?.(target, context.newString(args)),
-    settle(answer) {
+    start: (target: QuickJSHandle, args: string) => start?.(target, context.newString(args)),
+    settle(answer: ToolAnswer) {
       const isOk = answer.ok ? context.true : context.false;
       const text = textHandle(answer.ok ? answer.json : answer.error);
       settle?.(context.newNumber(answer.id), isOk, text);
     },
-    explain: (thrown, kind) => explain?.(thrown, context.newString(kind)),
+    explain: (thrown: QuickJSHandle, kind: FailureKind) =>
+      explain?.(thrown, context.newString(kind)),
   };
 }
 

@@ -209,18 +209,8 @@ function settle(id, isOk, answer) {
 }
 
 function decoded(encoded) {
-  const { values, absent, dates } = parse(encoded);
+  const { values, absent } = parse(encoded);
   for (let index = 0; index < absent.length; index++) values[absent[index]] = undefined;
-  for (let index = 0; index < dates.length; index++) {
-    const steps = dates[index];
-    let holder = values;
-    for (let depth = 0; depth < steps.length - 1; depth++) holder = holder[steps[depth]];
-    const last = steps[steps.length - 1];
-    defineProperty(holder, last, {
-      __proto__: null, writable: true, configurable: true, enumerable: true,
-      value: construct(OwnDate, [holder[last]]),
-    });
-  }
   return values;
 }
 

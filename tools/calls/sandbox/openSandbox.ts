@@ -1,20 +1,22 @@
-import { createGates } from "../engine/gate.js";
-import {
-  failureOf,
-  limitError,
-  type ProgramCall,
-  DEFAULT_LIMITS,
-  type Sandbox,
-  type SandboxCall,
-  type SandboxLimits,
-} from "./sandbox.js";
-import type { SandboxThread } from "./sandboxThread.js";
+import { openPool } from "../workers/pool.js";
+import type { ProgramCall, SandboxLimits } from "../functions/workerMessages.js";
+import { startWorkerProcess } from "../functions/workerProcess.js";
+import { limitError, DEFAULT_LIMITS, type SandboxCall } from "./sandbox.js";
 
 /** How many programs run at once per depth by default. */
 const SIZE = 2;
 
+/** Memory of a process besides that of a program, in megabytes. */
+const OWN_MB = 256;
+
 /**
- * Opens a sandbox: QuickJS compiled to WebAssembly, in threads that can be killed. Threads start on demand.
+ * Runs functions written by models, without files, network, process, timers or objects of the host, and with
+ * nothing left from one call to the next.
+ */
+export type Sandbox = ReturnType<typeof openSandbox>;
+
+/**
+ * Opens a sandbox: QuickJS compiled to WebAssembly, in processes that can be killed. They start on demand.
  * Each call has its own engine with empty memory, which is dropped afterwards.
  *
  * The engine's `Date` and `Math.random` work as usual but are not objects of the host. `eval` and `Function`
@@ -25,59 +27,40 @@ const SIZE = 2;
 export function openSandbox({
   size = SIZE,
   limits: given,
-}: { size?: number; limits?: Partial<SandboxLimits> } = {}): Sandbox {
+}: { size?: number; limits?: Partial<SandboxLimits> } = {}) {
   const limits = { ...DEFAULT_LIMITS, ...given };
-  const gates = createGates(size);
-  const busy = new Set<SandboxThread>();
-  let idle: SandboxThread[] = [];
-  let isClosed = false;
+  // Without this process's environment, so that a program that escaped its engine would find nothing to read.
+  const start = () => startWorkerProcess(limits.memoryMb + OWN_MB, {});
+  const pool = openPool({ name: "the sandbox", size, start });
   return {
-    enter: ({ depth, ...request }) => gates.enter({ key: String(depth), ...request }),
-    async run(call) {
-      // Loaded for the first program, because most runs have none.
-      const { startSandboxThread } = await import("./sandboxThread.js");
-      if (isClosed) throw new Error("the sandbox is closed");
-      call.signal.throwIfAborted();
-      const request = requestOf(call, limits);
-      idle = idle.filter((thread) => !thread.ended());
-      const thread = idle.pop() ?? startSandboxThread();
-      busy.add(thread);
-      try {
-        const { signal, onStarted, callTool } = call;
-        const end = await thread.run({ request, signal, onStarted, callTool });
-        if (end.type === "failed") throw failureOf(end, request);
-        return end.json;
-      } finally {
-        busy.delete(thread);
-        idle.push(thread);
-        for (const surplus of idle.splice(0, idle.length - size)) void surplus.end();
-      }
-    },
-    async close() {
-      isClosed = true;
-      await Promise.all([...idle, ...busy].map((thread) => thread.end()));
+    ...pool,
+    /**
+     * @returns the result as JSON text; undefined if there is none
+     * @throws ToolError with one line for the model: what the function threw, or which limit it exceeded; the
+     * signal's reason if aborted
+     */
+    async run(request: SandboxCall) {
+      const { signal, onStarted, callTool = noTools } = request;
+      signal.throwIfAborted();
+      const call = programOf(request, limits);
+      const onReady = async () => onStarted?.();
+      return await pool.use((worker) => worker.run({ call, signal, onReady, callTool }));
     },
   };
 }
 
+async function noTools(): Promise<never> {
+  throw new Error("no tools can be called from here");
+}
+
 /** @throws SandboxLimit when it is too long to pass on */
-function requestOf(call: SandboxCall, limits: SandboxLimits): ProgramCall {
+function programOf(call: SandboxCall, limits: SandboxLimits): ProgramCall {
   const { program, functionName } = call;
-  // JSON has neither `undefined`, which makes a parameter take its default, nor dates: both are listed by their places.
+  // JSON has no `undefined`, which makes a parameter take its default: its places are listed.
   const absent = call.args.flatMap((value, index) => (value === undefined ? [index] : []));
-  const args = JSON.stringify({ values: call.args, absent, dates: datePlaces(call.args) });
+  const args = JSON.stringify({ values: call.args, absent });
   if (Math.max(program.length, args.length) <= limits.resultChars)
     return { program, functionName, args, limits };
   const text = `it or its arguments have more than ${limits.resultChars} characters`;
   throw limitError("program", limits, text);
-}
-
-/** Where dates are in a value, however deep. */
-function datePlaces(value: unknown): (string | number)[][] {
-  if (value instanceof Date) return [[]];
-  if (typeof value !== "object" || value === null) return [];
-  const entries: [string | number, unknown][] = Array.isArray(value)
-    ? value.map((item, index) => [index, item])
-    : Object.entries(value);
-  return entries.flatMap(([step, inner]) => datePlaces(inner).map((place) => [step, ...place]));
 }

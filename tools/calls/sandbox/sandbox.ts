@@ -1,5 +1,4 @@
-import type { Slots } from "../engine/gate.js";
-import { ToolError } from "../functions/workerProcess.js";
+import { type ProgramCall, type SandboxLimits, ToolError } from "../functions/workerMessages.js";
 import { oneLine } from "../../../common/errors.js";
 
 /** A program to run in the sandbox: one call of its function. */
@@ -7,20 +6,13 @@ export interface SandboxCall {
   /** JavaScript that defines the function as a global (`ToolSource.program`). */
   program: string;
   functionName: string;
-  /** In the order of the parameters: JSON data and dates, undefined if missing. */
+  /** In the order of the parameters: JSON data, undefined if missing. */
   args: readonly unknown[];
   signal: AbortSignal;
-  /** Called when the program starts, because starting or awaiting a thread is not its own time. */
+  /** Called when the program starts, because starting or awaiting a process is not its own time. */
   onStarted?: () => void;
   /** Answers `callTool(name, args)` in the program; if absent, every such call fails. */
   callTool?: (call: { tool: string; args: unknown }) => Promise<unknown>;
-}
-
-export interface SandboxLimits {
-  /** Computing time without waiting for tools, in milliseconds. */
-  computeMs: number;
-  memoryMb: number;
-  resultChars: number;
 }
 
 export const DEFAULT_LIMITS: SandboxLimits = {
@@ -31,21 +23,6 @@ export const DEFAULT_LIMITS: SandboxLimits = {
 
 /** A program exceeded a limit or broke a rule. This is not an error of its function, so no example can expect it. */
 export class SandboxLimit extends ToolError {}
-
-/**
- * Runs functions written by models, without files, network, process, timers or objects of the host, and with
- * nothing left from one call to the next.
- */
-export interface Sandbox extends Slots {
-  /**
-   * @returns the result as JSON text; undefined if there is none
-   * @throws ToolError with one line for the model: what the function threw, or which limit it exceeded; the
-   * signal's reason if aborted
-   */
-  run(call: SandboxCall): Promise<string | undefined>;
-  /** Ends all threads; no call may follow. */
-  close(): Promise<void>;
-}
 
 const ERROR_CHARS = 1_000;
 
@@ -100,21 +77,10 @@ function placeOf(failure: Failure, call: ProgramCall): string {
   return shown && !shown.includes("throw") ? ` (at: ${shown})` : "";
 }
 
-/** A call of a program, as sent to a sandbox thread: only texts and numbers. */
-export interface ProgramCall {
-  program: string;
-  functionName: string;
-  /** JSON text; see `encodeArguments`. */
-  args: string;
-  limits: SandboxLimits;
-}
-
-export type HostMessage = { type: "call"; call: ProgramCall } | ToolAnswer;
-
 /** The outcome of a called tool; `json` is absent if there was no result. */
 export type ToolAnswer =
-  | { type: "answer"; id: number; ok: true; json?: string }
-  | { type: "answer"; id: number; ok: false; error: string };
+  | { id: number; ok: true; json?: string }
+  | { id: number; ok: false; error: string };
 
 export type FailureKind =
   | "threw"
@@ -133,10 +99,3 @@ export type ProgramEnd =
   | { type: "done"; json?: string }
   /** `text` says more and comes from the program; `stack` is the engine's, or what the program made of it. */
   | { type: "failed"; kind: FailureKind; text?: string; stack?: string };
-
-export type ThreadMessage =
-  /** The program now computes, for at most `leftMs`. */
-  | { type: "computes"; leftMs: number }
-  | { type: "waits" }
-  | { type: "callTool"; id: number; tool: string; json: string }
-  | ProgramEnd;

@@ -15,16 +15,9 @@ export interface SavedWorld extends WorldKey {
   stateJson: string;
 }
 
-export interface WorldStates {
-  world: (key: WorldKey) => Promise<SavedWorld | undefined>;
-  /**
-   * Saves the successor of the state read at `revision`.
-   * @throws StorageFailed when somebody else has saved the world since
-   */
-  saveWorld: (world: SavedWorld) => Promise<void>;
-}
+export type WorldStates = ReturnType<typeof worldStates>;
 
-export function worldStates(store: Store<RunTables>): WorldStates {
+export function worldStates(store: Store<RunTables>) {
   const find = ({ name, runId }: WorldKey) =>
     store.db
       .selectFrom("worlds")
@@ -33,12 +26,17 @@ export function worldStates(store: Store<RunTables>): WorldStates {
       .where("run_id", "=", runId)
       .executeTakeFirst();
   return {
-    world: ({ name, runId }) =>
-      persistently(store, async () => {
+    world: ({ name, runId }: WorldKey) =>
+      persistently(store, async (): Promise<SavedWorld | undefined> => {
         const row = await find({ name, runId });
         return row && { name, runId, revision: row.revision, stateJson: row.state };
       }),
-    saveWorld: (world) =>
+    /**
+     * Saves the successor of the state read at `revision`.
+     *
+     * @throws StorageFailed when somebody else has saved the world since
+     */
+    saveWorld: (world: SavedWorld) =>
       persistently(store, async () => {
         if (await isSaved(store.db, world)) return;
         // An earlier try may have been committed although its answer was lost.

@@ -46,28 +46,16 @@ export function defineWorld<World>(definition: WorldDefinition<World>): WorldDef
   return definition;
 }
 
-/** A run's copy of a world for one call. */
-export interface OpenWorld {
-  /** Belongs to this call: the run's copy changes only when `saved` is journaled. */
-  world: unknown;
-  /** What to journal once the call has succeeded; `after` defaults to the world as it is now. */
-  saved(after?: unknown): SavedWorld;
-  change(): unknown;
-  /** @throws UnknownName when the world answers no calls; names those that do */
-  answer(question: WorldQuestion): WorldAnswer | Promise<WorldAnswer>;
-}
+export type Worlds = ReturnType<typeof openWorlds>;
 
-export interface Worlds {
-  has(name: string): boolean;
-  /** Opens a run's copy as last saved, or as at the start of a run. */
-  open(key: WorldKey): Promise<OpenWorld>;
-}
+/** A run's copy of a world for one call. */
+export type OpenWorld = Awaited<ReturnType<Worlds["open"]>>;
 
 /** @throws UnknownName from `open`, for an undefined world */
 export function openWorlds(
   definitions: readonly (WorldDefinition | LazyWorld)[],
-  states: WorldStates,
-): Worlds {
+  states: Pick<WorldStates, "world">,
+) {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const defined = async (name: string) => {
     const known = byName.get(name);
@@ -75,16 +63,19 @@ export function openWorlds(
     throw new UnknownName({ kind: "world", wanted: name, available: [...byName.keys()] });
   };
   return {
-    has: (name) => byName.has(name),
-    async open(key) {
+    has: (name: string) => byName.has(name),
+    /** Opens a run's copy as last saved, or as at the start of a run. */
+    async open(key: WorldKey) {
       const definition = await defined(key.name);
       const saved = await states.world(key);
       const world =
         saved === undefined ? definition.create() : definition.load(JSON.parse(saved.stateJson));
       const revision = saved?.revision ?? 0;
       return {
+        /** Belongs to this call: the run's copy changes only when `saved` is journaled. */
         world,
-        saved: (after = world) => ({
+        /** What to journal once the call has succeeded; `after` defaults to the world as it is now. */
+        saved: (after = world): SavedWorld => ({
           ...key,
           revision,
           stateJson: jsonResult(definition.save(after)) ?? "null",
@@ -92,7 +83,8 @@ export function openWorlds(
         change() {
           return JSON.parse(jsonResult(definition.save(world)) ?? "null") as unknown;
         },
-        answer(question) {
+        /** @throws UnknownName when the world answers no calls; names those that do */
+        answer(question: WorldQuestion): WorldAnswer | Promise<WorldAnswer> {
           if (definition.answer) return definition.answer(world, question);
           const answering = definitions.filter(
             (each) => "answer" in each && typeof each.answer === "function",

@@ -99,23 +99,40 @@ function failed(cause: unknown): never {
 
 /** Sends a request to one of some addresses. The platform's fetch would look the name up again. */
 async function sent(request: Request, addresses: readonly LookupAddress[]): Promise<Response> {
-  const { url, method, signal } = request;
-  const body = Buffer.from(await request.arrayBuffer());
-  const { request: open } = url.startsWith("https:") ? https : http;
-  const headers = Object.fromEntries(request.headers);
-  const asked = open(url, { method, headers, signal, agent: false, lookup: answering(addresses) });
-  asked.end(body);
+  const response = await sentByNode(new URL(request.url), {
+    method: request.method,
+    headers: request.headers,
+    body: await request.arrayBuffer(),
+    signal: request.signal,
+    lookup: answering(addresses),
+  });
+  const { status, body } = response;
+  if (request.redirect === "manual" || status < 300 || status >= 400) return response;
+  await body?.cancel();
+  throw new Error("it redirects, which is not followed");
+}
+
+/** Sends a request with Node's own client, which also sends a body with GET, as some searches want it. */
+export async function sentByNode(
+  url: URL,
+  request: Pick<RequestInit, "method" | "headers" | "signal"> & {
+    body: ArrayBuffer;
+    lookup?: ReturnType<typeof answering>;
+  },
+): Promise<Response> {
+  const { method, headers, signal, body, lookup: look } = request;
+  const { request: open } = url.protocol === "https:" ? https : http;
+  const fields = Object.fromEntries(new Headers(headers));
+  if (body.byteLength > 0) fields["content-length"] = String(body.byteLength);
+  const settings = { method, headers: fields, signal: signal ?? undefined };
+  const asked = open(url, { ...settings, agent: false, lookup: look });
+  asked.end(Buffer.from(body));
   const [answer] = (await once(asked, "response")) as [IncomingMessage];
-  const { statusCode: status = 0 } = answer;
-  if (request.redirect !== "manual" && status >= 300 && status < 400) {
-    answer.destroy();
-    throw new Error("it redirects, which is not followed");
-  }
-  return responseOf(answer, url);
+  return responseOf(answer, url.href);
 }
 
 /** An answer of Node's own client as the platform's fetch gives it. */
-export function responseOf(answer: IncomingMessage, url: string): Response {
+function responseOf(answer: IncomingMessage, url: string): Response {
   const { statusCode: status = 500, statusMessage: statusText } = answer;
   const hasBody = ![204, 205, 304].includes(status);
   // Some servers compress whatever they are asked for.

@@ -86,16 +86,12 @@ function contentOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw unreadable(file, error);
+    throw new InvalidSetting({
+      setting: file,
+      problem: `the key cannot be read (${messageOf(error)})`,
+      hint: "Give it to the user that runs tulipgraph",
+    });
   }
-}
-
-function unreadable(file: string, error: unknown): InvalidSetting {
-  return new InvalidSetting({
-    setting: file,
-    problem: `the key cannot be read (${messageOf(error)})`,
-    hint: "Give it to the user that runs tulipgraph",
-  });
 }
 
 // A sealed secret is "v1.ID.KEY.SECRET": the id of the master key, a key for this secret alone, sealed by the master

@@ -1,5 +1,5 @@
 import { clipped } from "../../../common/text.js";
-import { type Hiding, hiding } from "../../../common/secrets.js";
+import { type Hiding, hidingSecrets } from "../../../common/secrets.js";
 import {
   type InputRequest,
   type WantedConnection,
@@ -114,14 +114,12 @@ export async function ownCredentials(options: {
   return { key, hide: hidingAll(Object.values(values)), values, refused, offered };
 }
 
-/** Shorter ones may be ordinary words. */
-const SHORTEST_SECRET = 4;
-
 /** Takes secrets out of what a source says; a login may get further ones during the call. */
 function hidingAll(secrets: readonly string[]): Hiding {
-  const now = () =>
-    hiding(secrets.filter(({ length }) => length >= SHORTEST_SECRET).map((value) => ({ value })));
-  return { text: (text) => now().text(text), data: (data) => now().data(data) };
+  return {
+    text: (text) => hidingSecrets(secrets).text(text),
+    data: (data) => hidingSecrets(secrets).data(data),
+  };
 }
 
 function tokensIn({ tokens }: Login): string[] {

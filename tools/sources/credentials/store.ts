@@ -42,36 +42,8 @@ interface PendingLogin {
   begun: Record<string, unknown>;
 }
 
-/** The connections of a home: what lets runs act as their owners at sources. Secrets are sealed before they are stored. */
-export interface ConnectionStore {
-  find: (owner: string, source: string) => Promise<Connection | undefined>;
-  list: (owner: string) => Promise<ConnectionInfo[]>;
-  /** Makes a connection. @returns false if there is one that works, which then stays */
-  make: (connection: NewConnection) => Promise<boolean>;
-  /** Replaces whatever there is. */
-  keep: (connection: NewConnection) => Promise<void>;
-  /** Gives a connection another secret, unless it is gone or was made again meanwhile. */
-  renew: (connection: ConnectionInfo, secret: Secret) => Promise<void>;
-  /** Records that the source has not accepted it. */
-  refuse: (id: string) => Promise<void>;
-  /** Records what a source offers with a connection. */
-  offer: (id: string, source: string, forms: Readonly<Record<string, string>>) => Promise<void>;
-  /** What sources have offered an owner of late, and those that take tokens this caller. */
-  offers: (seer: Pick<Behalf, "owner" | "caller">) => Promise<Offers>;
-  /** @returns the sources of the connections that were deleted */
-  remove: (owner: string, source?: string) => Promise<string[]>;
-  /** Stores a login under the state that its browser brings back. */
-  begin: (state: string, login: PendingLogin) => Promise<void>;
-  /** The names of owners of connections that were made before owners of keys and of tokens were told apart. */
-  unnamed: () => Promise<string[]>;
-  /** Gives the connections of such a name to an owner, or deletes them. */
-  name: (name: string, owner: string | undefined) => Promise<void>;
-  /** The login of a state and an owner, once, and for a few minutes. */
-  take: (state: string, owner: string) => Promise<PendingLogin | undefined>;
-  /** Seals everything with the first of the master keys. @returns how many connections it was */
-  sealAnew: () => Promise<number>;
-  close: () => Promise<void>;
-}
+/** The open connections of a home. */
+export type ConnectionStore = ReturnType<typeof openConnections>;
 
 /** What a home gives to whatever lists a source or calls its tools. */
 export interface SourceStores {
@@ -95,8 +67,11 @@ const OFFER_MS = 3_600_000;
 /** Milliseconds that a person has for a login. */
 const LOGIN_MS = 600_000;
 
-/** Opens the connections of a home; the first use reads the master keys. */
-export function openConnections(place: DataPlace): ConnectionStore {
+/**
+ * Opens the connections of a home: what lets runs act as their owners at sources. Secrets are sealed before they are stored;
+ * the first use reads the master keys.
+ */
+export function openConnections(place: DataPlace) {
   const store = openStore<ConnectionTables>({
     place,
     store: "connections",
@@ -124,18 +99,19 @@ export function openConnections(place: DataPlace): ConnectionStore {
       .where("owner", "=", owner)
       .where("source", "=", source);
   return {
-    find: (owner, source) =>
-      persistently(store, async () => {
+    find: (owner: string, source: string) =>
+      persistently(store, async (): Promise<Connection | undefined> => {
         const row = await ofOwner(owner, source).executeTakeFirst();
         if (!row) return undefined;
         const text = opened(row.secret, placeOf({ owner, source }), theKeys());
         return { ...infoOf(row), secret: JSON.parse(text) as Connection["secret"] };
       }),
-    list: async (owner) => {
+    list: async (owner: string) => {
       const rows = db.selectFrom("connections").selectAll().where("owner", "=", owner);
       return (await rows.orderBy("source").execute()).map(infoOf);
     },
-    make: async (connection) => {
+    /** Makes a connection. @returns false if there is one that works, which then stays */
+    make: async (connection: NewConnection) => {
       const row = await rowOf(connection);
       const { numInsertedOrUpdatedRows: inserted } = await db
         .insertInto("connections")
@@ -152,7 +128,8 @@ export function openConnections(place: DataPlace): ConnectionStore {
         .executeTakeFirst();
       return replaced > 0n;
     },
-    keep: async (connection) => {
+    /** Replaces whatever there is. */
+    keep: async (connection: NewConnection) => {
       const row = await rowOf(connection);
       await db
         .insertInto("connections")
@@ -160,15 +137,18 @@ export function openConnections(place: DataPlace): ConnectionStore {
         .onConflict((known) => known.columns(["owner", "source"]).doUpdateSet(row))
         .execute();
     },
-    renew: async ({ id, ...of }, secret) => {
+    /** Gives a connection another secret, unless it is gone or was made again meanwhile. */
+    renew: async ({ id, ...of }: ConnectionInfo, secret: Secret) => {
       const columns = columnsOf(of, secret, theKeys());
       await db.updateTable("connections").set(columns).where("id", "=", id).execute();
     },
-    refuse: async (id) => {
+    /** Records that the source has not accepted it. */
+    refuse: async (id: string) => {
       const refused = { refused_at: Math.floor(await store.now()) };
       await db.updateTable("connections").set(refused).where("id", "=", id).execute();
     },
-    offer: async (id, source, forms) => {
+    /** Records what a source offers with a connection. */
+    offer: async (id: string, source: string, forms: Readonly<Record<string, string>>) => {
       const before = await db
         .selectFrom("connections")
         .select("offer")
@@ -179,8 +159,9 @@ export function openConnections(place: DataPlace): ConnectionStore {
       const offered = { offer, offered_at: Math.floor(await store.now()) };
       await db.updateTable("connections").set(offered).where("id", "=", id).execute();
     },
-    offers: ({ owner, caller }) =>
-      persistently(store, async () => {
+    /** What sources have offered an owner of late, and those that take tokens this caller. */
+    offers: ({ owner, caller }: Pick<Behalf, "owner" | "caller">) =>
+      persistently(store, async (): Promise<Offers> => {
         const rows = await db
           .selectFrom("connections")
           .select("offer")
@@ -192,12 +173,14 @@ export function openConnections(place: DataPlace): ConnectionStore {
           .execute();
         return new Map(rows.flatMap(({ offer }) => Object.entries(offersIn(offer))));
       }),
+    /** The names of owners of connections that were made before owners of keys and of tokens were told apart. */
     unnamed: async () => {
       const rows = db.selectFrom("connections").select("sealed_for").distinct();
       const found = await rows.where("sealed_for", "is not", null).execute();
       return found.flatMap(({ sealed_for: name }) => name ?? []);
     },
-    name: async (name, owner) => {
+    /** Gives the connections of such a name to an owner, or deletes them. */
+    name: async (name: string, owner: string | undefined) => {
       const rows = db.selectFrom("connections").selectAll().where("sealed_for", "=", name);
       for (const row of await rows.execute()) {
         const isFree =
@@ -212,7 +195,8 @@ export function openConnections(place: DataPlace): ConnectionStore {
         await db.updateTable("connections").set(named).where("id", "=", row.id).execute();
       }
     },
-    remove: async (owner, source) => {
+    /** @returns the sources of the connections that were deleted */
+    remove: async (owner: string, source?: string) => {
       const gone = (table: "connections" | "logins") =>
         db
           .deleteFrom(table)
@@ -224,7 +208,8 @@ export function openConnections(place: DataPlace): ConnectionStore {
       await gone("logins");
       return (await gone("connections")).map((row) => row.source);
     },
-    begin: async (state, { begun, ...of }) => {
+    /** Stores a login under the state that its browser brings back. */
+    begin: async (state: string, { begun, ...of }: PendingLogin) => {
       const made_at = Math.floor(await store.now());
       // Those that nobody came back to, and an earlier one of the same owner.
       await db
@@ -242,7 +227,8 @@ export function openConnections(place: DataPlace): ConnectionStore {
         .values({ state: sha256(state), ...of, begun: sealedLogin, made_at })
         .execute();
     },
-    take: async (state, owner) => {
+    /** The login of a state and an owner, once, and for a few minutes. */
+    take: async (state: string, owner: string): Promise<PendingLogin | undefined> => {
       const since = Math.floor(await store.now()) - LOGIN_MS;
       const row = await db
         .deleteFrom("logins")
@@ -255,6 +241,7 @@ export function openConnections(place: DataPlace): ConnectionStore {
       const begun = JSON.parse(opened(row.begun, placeOf(row), theKeys())) as PendingLogin["begun"];
       return { owner, source: row.source, begun };
     },
+    /** Seals everything with the first of the master keys. @returns how many connections it was */
     sealAnew: async () => {
       const rows = await db
         .selectFrom("connections")

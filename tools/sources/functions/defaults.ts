@@ -1,8 +1,8 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
-/** A default that is known without running the program. */
-interface LiteralDefault {
+/** A value that is known without running the program. */
+export interface Literal {
   value: unknown;
 }
 
@@ -14,15 +14,43 @@ interface LiteralDefault {
 export function literalDefault(
   expression: ts.Expression,
   checker: ts.TypeChecker,
-): LiteralDefault | undefined {
+): Literal | undefined {
+  return literalIn(expression, (leaf) => {
+    const type = checker.getTypeAtLocation(leaf);
+    return type.isStringLiteral() || type.isNumberLiteral() ? { value: type.value } : undefined;
+  });
+}
+
+/**
+ * The value of a literal, also of a list or an object of some.
+ *
+ * @param leafIn the value of a part that is none of these, and not true, false or null
+ */
+export function literalIn(
+  expression: ts.Expression,
+  leafIn: (leaf: ts.Expression) => Literal | undefined,
+): Literal | undefined {
   const inner = bareExpression(expression);
   if (inner.kind === ts.SyntaxKind.TrueKeyword) return { value: true };
   if (inner.kind === ts.SyntaxKind.FalseKeyword) return { value: false };
   if (inner.kind === ts.SyntaxKind.NullKeyword) return { value: null };
-  if (ts.isArrayLiteralExpression(inner)) return arrayDefault(inner, checker);
-  if (ts.isObjectLiteralExpression(inner)) return objectDefault(inner, checker);
-  const type = checker.getTypeAtLocation(inner);
-  return type.isStringLiteral() || type.isNumberLiteral() ? { value: type.value } : undefined;
+  if (ts.isArrayLiteralExpression(inner)) {
+    const items = inner.elements.map((element) => literalIn(element, leafIn));
+    // As in JSON, `undefined` in a list is null.
+    return items.includes(undefined)
+      ? undefined
+      : { value: items.map((item) => item?.value ?? null) };
+  }
+  if (!ts.isObjectLiteralExpression(inner)) return leafIn(inner);
+  const entries: [string, unknown][] = [];
+  for (const property of inner.properties) {
+    if (!ts.isPropertyAssignment(property)) return undefined;
+    const { name, initializer } = property;
+    const literal = literalIn(initializer, leafIn);
+    if (literal === undefined || ts.isComputedPropertyName(name)) return undefined;
+    if (literal.value !== undefined) entries.push([name.text, literal.value]);
+  }
+  return { value: Object.fromEntries(entries) };
 }
 
 /**
@@ -73,27 +101,4 @@ export function bareExpression(expression: ts.Expression): ts.Expression {
     ts.isSatisfiesExpression(expression) ||
     ts.isNonNullExpression(expression);
   return isWrapped ? bareExpression(expression.expression) : expression;
-}
-
-function arrayDefault(
-  array: ts.ArrayLiteralExpression,
-  checker: ts.TypeChecker,
-): LiteralDefault | undefined {
-  const items = array.elements.map((element) => literalDefault(element, checker));
-  return items.includes(undefined) ? undefined : { value: items.map((item) => item?.value) };
-}
-
-function objectDefault(
-  object: ts.ObjectLiteralExpression,
-  checker: ts.TypeChecker,
-): LiteralDefault | undefined {
-  const entries: [string, unknown][] = [];
-  for (const property of object.properties) {
-    if (!ts.isPropertyAssignment(property)) return undefined;
-    const { name, initializer } = property;
-    const literal = literalDefault(initializer, checker);
-    if (literal === undefined || ts.isComputedPropertyName(name)) return undefined;
-    entries.push([name.text, literal.value]);
-  }
-  return { value: Object.fromEntries(entries) };
 }

@@ -1,7 +1,8 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { symbolText, withText } from "./docs.js";
-import { NoSchema, type SchemaRequest, type TypeSource, anySchema } from "./schemaRequest.js";
+import { anySchema } from "../../../common/schemas/typeWords.js";
+import { NoSchema, type SchemaRequest, type TypeSource } from "./schemaRequest.js";
 import { aliasNode, allowsUndefined, declaredType } from "./unions.js";
 
 /**

@@ -1,10 +1,5 @@
 import { oneLine } from "../../../common/errors.js";
-import {
-  cleanParameters,
-  cleanReturns,
-  lossesText,
-} from "../../../common/schemas/cleanParameters.js";
-import { schemaExcess } from "../../../common/schemas/size.js";
+import { cleanSchemas } from "../../../common/schemas/cleanParameters.js";
 import { givenFields } from "../../../common/givenFields.js";
 import { readFlow } from "../../library/records/labels.js";
 import type { SourceProblem, ToolDefinition, ToolSource } from "../../tool.js";
@@ -20,7 +15,7 @@ import { FIELDS, statedSettings } from "./tags.js";
  * `cost` (units of the budget), `timeoutMs`, `effects` ("read" or "write"; default: "read", because calling it does
  * nothing), `undo` and `before` (how a call is taken back), `flow` (labels for flow rules), `world` (name of the world that answers calls), and `provider`,
  * `provider_description` and `category`, which searches also match. Parameters may be typed loosely, see
- * {@link cleanParameters}; other fields are ignored.
+ * {@link cleanSchemas}; other fields are ignored.
  *
  * @returns the tools in the order of the file; unusable entries and repeated ids are problems, and what schemas lose when
  *   they are cleaned are notes
@@ -63,19 +58,18 @@ export function declaredTool(
   if (!isText(name)) return { problem: missing("name") };
   if (!isText(id)) return { problem: missing("id") };
   const title = `"${oneLine(id)}"`;
-  const excess = schemaExcess(row.parameters);
-  if (excess !== undefined) return { problem: `${title} cannot be used: ${excess}` };
-  const taken = cleanParameters(row.parameters);
-  if (taken === undefined) {
-    const problem = `the parameters of ${title} are not an object schema; write { "type": "object", "properties": { … } }`;
+  const { schemas, losses, excess } = cleanSchemas(title, row);
+  if (!schemas) {
+    const problem =
+      excess === undefined
+        ? `the parameters of ${title} are not an object schema; write { "type": "object", "properties": { … } }`
+        : `${title} cannot be used: ${excess}`;
     return { problem };
   }
   const settings = declaredSettings(row);
   if ("problem" in settings) return settings;
   const { effects = "read", world, flow, ...limits } = settings;
-  const given = cleanReturns(row.returns);
   const source: ToolSource = { kind: "declared", file, ...(world === undefined ? {} : { world }) };
-  const losses = lossesText(title, [...taken.losses, ...given.losses]);
   const tool: ToolDefinition = {
     id,
     name,
@@ -84,8 +78,7 @@ export function declaredTool(
     ...(isText(row.provider) ? { provider: row.provider } : {}),
     ...(isText(row.provider_description) ? { providerDescription: row.provider_description } : {}),
     ...(isText(row.category) ? { category: row.category } : {}),
-    parameters: taken.parameters,
-    ...(given.returns === undefined ? {} : { returns: given.returns }),
+    ...schemas,
     source,
     effects,
     ...limits,
@@ -110,15 +103,11 @@ function declaredSettings(row: Record<string, unknown>): DeclaredSettings | { pr
   return problem === undefined ? (values as DeclaredSettings) : { problem };
 }
 
+/** A call of such a tool changes nothing that somebody would have to approve. */
+const { approval: _approval, ...OWN_FIELDS } = FIELDS;
+
 const SETTINGS = {
-  effects: FIELDS.effects,
-  cost: FIELDS.cost,
-  timeoutMs: FIELDS.timeoutMs,
-  check: FIELDS.check,
-  undo: FIELDS.undo,
-  before: FIELDS.before,
-  deed: FIELDS.deed,
-  flow: FIELDS.flow,
+  ...OWN_FIELDS,
   world: { form: "the name of a world, a text that is not empty", fits: isText },
 };
 

@@ -58,10 +58,3 @@ export interface SchemaRequest {
   path: string;
   scope: SchemaScope;
 }
-
-/** One schema for several: `anyOf` unless they are equal. */
-export function anySchema(schemas: readonly JsonSchema[]): JsonSchema {
-  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
-  const [only, ...others] = distinct;
-  return only !== undefined && others.length === 0 ? only : { anyOf: distinct };
-}

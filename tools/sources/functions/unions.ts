@@ -1,6 +1,7 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import { NoSchema, type SchemaRequest, anySchema } from "./schemaRequest.js";
+import { anySchema } from "../../../common/schemas/typeWords.js";
+import { NoSchema, type SchemaRequest } from "./schemaRequest.js";
 
 /**
  * The JSON Schema of a union or single literal: literals of one kind become an `enum`, anything else an alternative of

@@ -1,6 +1,6 @@
 import { askCompiler } from "../../calls/compiler/compilerThread.js";
 import type { ToolRecord, ToolSource } from "../../tool.js";
-import type { DraftReading } from "./draft.js";
+import { type DraftReading, failedDraft } from "./draft.js";
 import type { DraftRequest } from "./readDraft.js";
 
 /** Time limit for checking a draft, in milliseconds; an honest one takes a fraction of a second. */
@@ -22,23 +22,22 @@ export async function checkedDraft(
   { timeoutMs = DRAFT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<DraftReading> {
   const { reply, tools } = request;
-  const code = reply.slice(0, LONGEST_REPLY);
-  const refused = (kind: "rules" | "types", problem: string): DraftReading => ({
-    ok: false,
-    code,
-    problems: [{ kind, problem }],
-  });
   if (reply.length > LONGEST_REPLY)
-    return refused("rules", `the text has ${reply.length} characters; at most ${LONGEST_REPLY}`);
+    return failedDraft({
+      problem: `the text has ${reply.length} characters; at most ${LONGEST_REPLY}`,
+    });
   const given = [{ ...request, tools: lightTools(tools, reply) }];
   const question = { module: READER, reader: "readDraft", given };
   const end = await askCompiler<DraftReading>({ question, timeoutMs, signal });
   if ("reading" in end) return end.reading;
   if ("met" in end) {
-    const problem = `the types of the tool take too much ${end.met} to check; use simpler types`;
-    return refused("types", problem);
+    return failedDraft({
+      problem: `the types of the tool take too much ${end.met} to check; use simpler types`,
+    });
   }
-  return refused("types", `the code cannot be checked (${end.thrown}); write it more simply`);
+  return failedDraft({
+    problem: `the code cannot be checked (${end.thrown}); write it more simply`,
+  });
 }
 
 /** Of tools that a reply does not name, only their names and calls are needed. */

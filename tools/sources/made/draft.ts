@@ -3,13 +3,8 @@ import type { ExampleCheck, GeneratedTool } from "../../tool.js";
 
 /** What is wrong with a draft, for its model and for people. */
 export interface DraftProblem {
-  /**
-   * Which check failed: no code in the reply · the rules for such code (imports, several functions …) · syntax
-   * · types · its TSDoc · its name · its examples.
-   */
-  kind: "no code" | "rules" | "syntax" | "types" | "docs" | "name" | "examples";
   problem: string;
-  /** Line in `code`, from 1; absent if the problem has none. */
+  /** Line in the code, from 1; absent if the problem has none. */
   line?: number;
   column?: number;
 }
@@ -25,12 +20,11 @@ export type DraftReading =
        */
       restated: ExampleCheck[];
     }
-  | {
-      ok: false;
-      /** What was taken for the code; empty if there is none. */
-      code: string;
-      problems: DraftProblem[];
-    };
+  | { ok: false; problems: DraftProblem[] };
+
+export function failedDraft(...problems: DraftProblem[]): DraftReading {
+  return { ok: false, problems };
+}
 
 /** One line per problem, for models and people. */
 export function draftText(problems: readonly DraftProblem[]): string {
@@ -42,20 +36,14 @@ export function draftText(problems: readonly DraftProblem[]): string {
     .join("\n");
 }
 
-type PlainProblem = Pick<DraftProblem, "kind" | "problem">;
-
 /** A problem at a character of the draft, counted from 0. */
-export function problemAt(
-  source: ts.SourceFile,
-  position: number,
-  problem: PlainProblem,
-): DraftProblem {
+export function problemAt(source: ts.SourceFile, position: number, problem: string): DraftProblem {
   const { line, character } = source.getLineAndCharacterOfPosition(position);
-  return { ...problem, line: line + 1, column: character + 1 };
+  return { problem, line: line + 1, column: character + 1 };
 }
 
 /** A problem at a node of the draft, not counting its comment. */
-export function problemAtNode(node: ts.Node, problem: PlainProblem): DraftProblem {
+export function problemAtNode(node: ts.Node, problem: string): DraftProblem {
   const source = node.getSourceFile();
   return problemAt(source, node.getStart(source), problem);
 }

@@ -26,7 +26,7 @@ export function readCalls(
     for (const id of ids.filter(Boolean)) {
       const tool = tools.find((each) => each.id === id);
       const problem = tool === undefined ? unknown(id, tools) : circle(tool, tools, own);
-      if (problem !== undefined) problems.push({ kind: "docs", problem, line });
+      if (problem !== undefined) problems.push({ problem, line });
       else if (tool !== undefined) found.set(id, tool);
     }
   }
@@ -55,7 +55,7 @@ export function callProblems(source: ts.SourceFile, tools: readonly ToolRecord[]
   const problems: DraftProblem[] = [];
   const visit = (node: ts.Node): void => {
     const problem = ts.isIdentifier(node) && isCallTool(node) ? useProblem(node, tools) : undefined;
-    if (problem !== undefined) problems.push(problemAtNode(node, { kind: "rules", problem }));
+    if (problem !== undefined) problems.push(problemAtNode(node, problem));
     ts.forEachChild(node, visit);
   };
   visit(source);

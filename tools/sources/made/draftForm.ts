@@ -19,7 +19,7 @@ export function readForm(source: ts.SourceFile): FormReading {
     ...source.statements.flatMap((statement) => statementProblem(statement, declaration) ?? []),
     ...[...source.text.matchAll(DIRECTIVE)].map(({ index, 0: found }) => {
       const problem = `no ${found.trim()}: the checks stay on; mend what they find`;
-      return problemAt(source, index + found.search(/\S/), rule(problem));
+      return problemAt(source, index + found.search(/\S/), problem);
     }),
     ...nodeProblems(source),
   ];
@@ -28,11 +28,11 @@ export function readForm(source: ts.SourceFile): FormReading {
     const problem = isOverload
       ? `the function is declared ${functions.length} times; write it once, without overloads`
       : `there are ${functions.length} functions; write exactly one and put the others inside it`;
-    return { problems: [problemAtNode(second, { kind: "rules", problem }), ...problems] };
+    return { problems: [problemAtNode(second, problem), ...problems] };
   }
   if (declaration === undefined) {
     const problem = "there is no function; write one: export function name(…): … { … }";
-    const said = problems.length > 0 ? [] : [problemAt(source, 0, rule(problem))];
+    const said = problems.length > 0 ? [] : [problemAt(source, 0, problem)];
     return { problems: [...said, ...problems] };
   }
   return { declaration, problems: [...problems, ...functionProblems(declaration)] };
@@ -63,9 +63,9 @@ function statementProblem(
 ): DraftProblem | undefined {
   if (isOwnExport(statement, declaration)) return undefined;
   if (hasModifier(statement, ts.SyntaxKind.DeclareKeyword))
-    return problemAtNode(statement, rule("no `declare`: nothing is there beside the language"));
+    return problemAtNode(statement, "no `declare`: nothing is there beside the language");
   const problem = statementRule(statement);
-  return problem === undefined ? undefined : problemAtNode(statement, rule(problem));
+  return problem === undefined ? undefined : problemAtNode(statement, problem);
 }
 
 function statementRule({ kind }: ts.Statement): string | undefined {
@@ -102,13 +102,13 @@ function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {
   const problems: DraftProblem[] = [];
   if (declaration.asteriskToken !== undefined) {
     const problem = "no generator; return a list";
-    problems.push(problemAtNode(declaration.asteriskToken, rule(problem)));
+    problems.push(problemAtNode(declaration.asteriskToken, problem));
   }
   if (declaration.body === undefined)
-    problems.push(problemAtNode(declaration, rule("the function has no body; write it out")));
+    problems.push(problemAtNode(declaration, "the function has no body; write it out"));
   if (declaration.type === undefined) {
     const problem = "the function has no return type; write it after the parameters: (…): number";
-    problems.push(problemAtNode(declaration.name ?? declaration, { kind: "types", problem }));
+    problems.push(problemAtNode(declaration.name ?? declaration, problem));
   }
   return problems;
 }
@@ -119,10 +119,6 @@ const DIRECTIVE = /@ts-[a-z-]+|^[ \t]*\/\/\/[ \t]*<.*/gm;
 function hasModifier(statement: ts.Statement, kind: ts.SyntaxKind): boolean {
   const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
   return modifiers?.some((modifier) => modifier.kind === kind) ?? false;
-}
-
-function rule(problem: string): { kind: "rules"; problem: string } {
-  return { kind: "rules", problem };
 }
 
 /**
@@ -144,7 +140,7 @@ function nodeProblems(source: ts.SourceFile): DraftProblem[] {
     };
     const tooDeep = depthProblem(depth);
     const problem = tooDeep ?? ruleAgainst(node);
-    if (problem !== undefined) problems.push(problemAtNode(node, { kind: "rules", problem }));
+    if (problem !== undefined) problems.push(problemAtNode(node, problem));
     if (tooDeep !== undefined) return;
     ts.forEachChild(node, (child) => {
       visit(child, depth);

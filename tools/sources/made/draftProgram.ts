@@ -63,7 +63,7 @@ export function syntaxProblems({ program, source }: DraftProgram): DraftProblem[
   return program
     .getSyntacticDiagnostics(source)
     .slice(0, 1)
-    .map((found) => problemOf(found, source, "syntax"));
+    .map((found) => problemOf(found, source));
 }
 
 const MOST_SHOWN = 5;
@@ -73,14 +73,10 @@ export function typeProblems({ program, source }: DraftProgram): DraftProblem[] 
     .getSemanticDiagnostics(source)
     .filter(({ category }) => category === ts.DiagnosticCategory.Error)
     .slice(0, MOST_SHOWN)
-    .map((found) => problemOf(found, source, "types"));
+    .map((found) => problemOf(found, source));
 }
 
-function problemOf(
-  found: ts.Diagnostic,
-  source: ts.SourceFile,
-  kind: "syntax" | "types",
-): DraftProblem {
+function problemOf(found: ts.Diagnostic, source: ts.SourceFile): DraftProblem {
   const { start = 0, length = 0 } = found;
   const text = oneLine(ts.flattenDiagnosticMessageText(found.messageText, " "));
   const name = source.text.slice(start, start + length);
@@ -89,7 +85,7 @@ function problemOf(
     isAbsent || text.includes("Do you need to")
       ? `there is no "${name}" here: the function has JavaScript itself (ES2023), without console, timers, network, files or modules`
       : clipped(text, LONGEST_ERROR);
-  return problemAt(source, start, { kind, problem });
+  return problemAt(source, start, problem);
 }
 
 /** Characters of a type error: the types of a hostile draft can have any length. */

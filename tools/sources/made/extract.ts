@@ -1,3 +1,5 @@
+import { jsonOrNothing } from "../../../common/jsonInText.js";
+
 interface Extraction {
   /** With `\n` line ends and without indentation; empty if there is none. */
   code: string;
@@ -30,13 +32,8 @@ export function extractCode(reply: string): Extraction {
 function codeInJson(text: string): string | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith("{") || !trimmed.endsWith("}")) return undefined;
-  try {
-    const value = JSON.parse(trimmed) as { code?: unknown };
-    return typeof value.code === "string" ? value.code : undefined;
-  } catch {
-    // Not JSON, so it is read as code or prose.
-    return undefined;
-  }
+  const { code } = Object(jsonOrNothing(trimmed)) as { code?: unknown };
+  return typeof code === "string" ? code : undefined;
 }
 
 function codeOfBlock(block: string): string {

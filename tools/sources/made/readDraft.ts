@@ -2,7 +2,13 @@ import type ts from "typescript";
 import { ownComment } from "../functions/docs.js";
 import type { ExampleCheck, ToolRecord, GeneratedTool } from "../../tool.js";
 import { callProblems, callToolDeclaration, readCalls } from "./draftCalls.js";
-import { commentTags, type DraftProblem, type DraftReading, problemAtNode } from "./draft.js";
+import {
+  commentTags,
+  type DraftProblem,
+  type DraftReading,
+  failedDraft,
+  problemAtNode,
+} from "./draft.js";
 import { openDraft, parseDraft, syntaxProblems } from "./draftProgram.js";
 import { extractCode } from "./extract.js";
 import { argumentsProblem, sameCall, sameResult } from "./readExamples.js";
@@ -33,30 +39,23 @@ export interface DraftRequest {
  */
 export function readDraft(request: DraftRequest): DraftReading {
   const { code, secondFunctionAt } = extractCode(request.reply);
-  const failed = (problems: DraftProblem[]): DraftReading => ({
-    ok: false,
-    code: code.length > LONGEST_CODE ? `${code.slice(0, LONGEST_CODE)}…` : code,
-    problems,
-  });
-  if (code === "") {
-    const problem = "there is no code; write one function in TypeScript";
-    return failed([{ kind: "no code", problem }]);
-  }
-  if (code.length > LONGEST_CODE) {
-    const problem = `the code has ${code.length} characters; at most ${LONGEST_CODE}`;
-    return failed([{ kind: "rules", problem }]);
-  }
+  if (code === "")
+    return failedDraft({ problem: "there is no code; write one function in TypeScript" });
+  if (code.length > LONGEST_CODE)
+    return failedDraft({
+      problem: `the code has ${code.length} characters; at most ${LONGEST_CODE}`,
+    });
   if (secondFunctionAt !== undefined) {
     const problem = "there are functions in several blocks; give exactly one function in one block";
-    return failed([{ kind: "rules", problem, line: secondFunctionAt, column: 1 }]);
+    return failedDraft({ problem, line: secondFunctionAt, column: 1 });
   }
   try {
     const reading = readCode({ ...request, code });
-    return "problems" in reading ? failed(reading.problems) : { ok: true, ...reading };
+    return "problems" in reading ? failedDraft(...reading.problems) : { ok: true, ...reading };
   } catch (error) {
     // The compiler is recursive, so deep nesting exhausts the stack.
     if (!(error instanceof RangeError)) throw error;
-    return failed([{ kind: "syntax", problem: "the code is nested too deep to be read" }]);
+    return failedDraft({ problem: "the code is nested too deep to be read" });
   }
 }
 
@@ -90,7 +89,7 @@ function nameProblems(declaration: ts.FunctionDeclaration, request: DraftRequest
   const { name } = declaration;
   const problem = name === undefined ? "the function has no name" : nameProblem(name.text, request);
   if (problem === undefined) return [];
-  return [problemAtNode(name ?? declaration, { kind: "name", problem })];
+  return [problemAtNode(name ?? declaration, problem)];
 }
 
 function nameProblem(

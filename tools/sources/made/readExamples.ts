@@ -34,7 +34,7 @@ export function readExamples(request: {
   const problems: DraftProblem[] = [];
   const read: { check: ExampleCheck; text: string; line: number }[] = [];
   const report = (problem: string, at: number): void => {
-    problems.push({ kind: "examples", problem, line: at });
+    problems.push({ problem, line: at });
   };
   for (const tag of tags.filter(({ name }) => name === "example")) {
     for (const stated of readExampleText(tag, called.name)) {

@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { type Literal, literalIn } from "../functions/defaults.js";
 
 /** Something else was found where a literal was expected. */
 export class NotALiteral extends Error {
@@ -21,9 +22,9 @@ interface LiteralReading<Value> {
  * @throws NotALiteral
  */
 export function readLiteral(text: string, start: number): LiteralReading<unknown> {
-  const scanner = scannerAt(text, start);
-  const value = readValue(scanner);
-  return { value, end: scanner.getTokenEnd() };
+  const { value, end } = listAt(text, { start, before: "[", behind: "]" });
+  if (value.length === 0) throw new NotALiteral(END);
+  return { value: value[0], end };
 }
 
 /**
@@ -33,105 +34,62 @@ export function readLiteral(text: string, start: number): LiteralReading<unknown
  * @throws NotALiteral
  */
 export function readArguments(text: string, start: number): LiteralReading<unknown[]> {
-  const scanner = scannerAt(text, start);
-  const value = readList(scanner, ts.SyntaxKind.CloseParenToken);
-  return { value, end: scanner.getTokenEnd() };
+  return listAt(text, { start, before: "f", behind: "" });
 }
 
-/** A scanner whose current token is the first one after `start`. */
-function scannerAt(text: string, start: number): ts.Scanner {
-  const scanner = ts.createScanner(ts.ScriptTarget.ES2022, true);
-  scanner.setText(text, start);
-  scanner.scan();
-  return scanner;
+/** The values in what stands between two others, which together are a list, or the arguments of a call. */
+function listAt(
+  text: string,
+  { start, before, behind }: { start: number; before: string; behind: string },
+): LiteralReading<unknown[]> {
+  const end = endOf(text, start);
+  const code = `${before}${text.slice(start, end)}${behind}`;
+  const source = ts.createSourceFile("example.ts", code, ts.ScriptTarget.ES2022);
+  const fail = (position: number): never => {
+    const [line = ""] = text.slice(position - before.length + start).split("\n", 1);
+    throw new NotALiteral(line.trim().slice(0, 80) || END);
+  };
+  const [wrong] = ts.transpileModule(code, { reportDiagnostics: true }).diagnostics ?? [];
+  const [statement] = source.statements;
+  const list = statement && ts.isExpressionStatement(statement) ? statement.expression : undefined;
+  if (wrong || !list) return fail(wrong?.start ?? 0);
+  const inside = ts.isCallExpression(list)
+    ? list.arguments
+    : (list as ts.ArrayLiteralExpression).elements;
+  const value = inside.map(
+    (each) => (literalIn(each, leafIn) ?? fail(each.getStart(source))).value,
+  );
+  return { value, end };
+}
+
+const END = "the end of the example";
+
+/** Where what begins here ends: with its brackets, else with its first word. */
+function endOf(text: string, start: number): number {
+  const scanner = ts.createScanner(ts.ScriptTarget.ES2022, true, undefined, text, undefined, start);
+  let depth = 0;
+  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
+    const mark = scanner.getTokenText();
+    if (/^[[{(]$/.test(mark)) depth += 1;
+    if (/^[\]})]$/.test(mark)) depth -= 1;
+    if (depth <= 0 && !/^[+-]$/.test(mark)) break;
+  }
+  return scanner.getTokenEnd();
+}
+
+function leafIn(leaf: ts.Expression): Literal | undefined {
+  if (ts.isNumericLiteral(leaf)) return { value: Number(leaf.text) };
+  if (ts.isStringLiteralLike(leaf)) return { value: leaf.text };
+  if (ts.isIdentifier(leaf) && Object.hasOwn(WORDS, leaf.text)) return { value: WORDS[leaf.text] };
+  if (!ts.isPrefixUnaryExpression(leaf)) return undefined;
+  const { value } = literalIn(leaf.operand, leafIn) ?? {};
+  if (typeof value !== "number") return undefined;
+  if (leaf.operator === ts.SyntaxKind.MinusToken) return { value: -value };
+  return leaf.operator === ts.SyntaxKind.PlusToken ? { value } : undefined;
 }
 
 const WORDS: Record<string, unknown> = {
-  true: true,
-  false: false,
-  null: null,
   undefined,
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
 };
-
-/** Reads from the current token and leaves the scanner at the value's last one. */
-function readValue(scanner: ts.Scanner): unknown {
-  const text = scanner.getTokenText();
-  switch (scanner.getToken()) {
-    case ts.SyntaxKind.MinusToken:
-      return -readNumber(scanner);
-    case ts.SyntaxKind.PlusToken:
-      return readNumber(scanner);
-    case ts.SyntaxKind.NumericLiteral:
-      return Number(scanner.getTokenValue());
-    case ts.SyntaxKind.StringLiteral:
-    case ts.SyntaxKind.NoSubstitutionTemplateLiteral:
-      if (scanner.isUnterminated()) throw new NotALiteral(text);
-      return scanner.getTokenValue();
-    case ts.SyntaxKind.OpenBracketToken:
-      // As in JSON, `undefined` in an array is null.
-      return readList(scanner, ts.SyntaxKind.CloseBracketToken).map((item) => item ?? null);
-    case ts.SyntaxKind.OpenBraceToken:
-      return readObject(scanner);
-    default:
-      if (Object.hasOwn(WORDS, text)) return WORDS[text];
-      throw notALiteral(scanner);
-  }
-}
-
-function readNumber(scanner: ts.Scanner): number {
-  scanner.scan();
-  const value = readValue(scanner);
-  if (typeof value === "number") return value;
-  throw notALiteral(scanner);
-}
-
-function readList(scanner: ts.Scanner, close: ts.SyntaxKind): unknown[] {
-  const items: unknown[] = [];
-  scanner.scan();
-  while (scanner.getToken() !== close) {
-    items.push(readValue(scanner));
-    commaOr(scanner, close);
-  }
-  return items;
-}
-
-function readObject(scanner: ts.Scanner): Record<string, unknown> {
-  const entries: [string, unknown][] = [];
-  const close = ts.SyntaxKind.CloseBraceToken;
-  scanner.scan();
-  while (scanner.getToken() !== close) {
-    const key = readKey(scanner);
-    if (scanner.scan() !== ts.SyntaxKind.ColonToken) throw notALiteral(scanner);
-    scanner.scan();
-    const value = readValue(scanner);
-    if (value !== undefined) entries.push([key, value]);
-    commaOr(scanner, close);
-  }
-  return Object.fromEntries(entries);
-}
-
-function readKey(scanner: ts.Scanner): string {
-  const token = scanner.getToken();
-  const isKey =
-    token === ts.SyntaxKind.StringLiteral ||
-    token === ts.SyntaxKind.NumericLiteral ||
-    token >= ts.SyntaxKind.Identifier;
-  if (!isKey || scanner.isUnterminated()) throw notALiteral(scanner);
-  return scanner.getTokenValue();
-}
-
-/** Moves to the token after a comma, or to the closing one. */
-function commaOr(scanner: ts.Scanner, close: ts.SyntaxKind): void {
-  const token = scanner.scan();
-  if (token === ts.SyntaxKind.CommaToken) scanner.scan();
-  else if (token !== close) throw notALiteral(scanner);
-}
-
-/** Shows the rest of the line from the current token on. */
-function notALiteral(scanner: ts.Scanner): NotALiteral {
-  const rest = scanner.getText().slice(scanner.getTokenStart());
-  const line = rest.split("\n", 1)[0]?.trim() ?? "";
-  return new NotALiteral(line === "" ? "the end of the example" : line.slice(0, 80));
-}

@@ -63,30 +63,26 @@ function signatureRules(
   const isNew = ({ line }: SourceProblem): boolean => errors.every((error) => error.line !== line);
   const all = [
     ...errors,
-    ...signatureProblems.filter(isNew).map(({ line, problem }) => typeProblem(problem, line)),
+    ...signatureProblems.filter(isNew).map(({ line, problem }) => ({ line, problem })),
   ];
   if (all.length > 0) return all;
   const line = lineOf(declaration);
   if (tool?.source.takesContext === true)
-    return [typeProblem("no ToolContext: call other tools with callTool and @calls", line)];
+    return [{ problem: "no ToolContext: call other tools with callTool and @calls", line }];
   if (JSON.stringify(tool?.parameters).includes(DATE)) {
     const problem = "a Date cannot be passed; take a string, as 2024-05-01T12:00:00Z, and parse it";
-    return [typeProblem(problem, line)];
+    return [{ problem, line }];
   }
   const { checker } = draft;
   const promised = checker.getReturnTypeOfSignature(signature);
   const result = checker.getAwaitedType(promised) ?? promised;
   if (tool?.returns !== undefined || isUndefined(result)) return [];
   const problem = `JSON cannot carry a result of type ${checker.typeToString(result)}, or its schema is too large; return plain data`;
-  return [problemAtNode(declaration.type ?? declaration, { kind: "types", problem })];
+  return [problemAtNode(declaration.type ?? declaration, problem)];
 }
 
 /** The schema of a `Date`, which arguments in JSON cannot contain. */
 const DATE = '"format":"date-time"';
-
-function typeProblem(problem: string, line: number): DraftProblem {
-  return { kind: "types", problem, line };
-}
 
 function docProblems(
   tags: readonly CommentTag[],
@@ -96,7 +92,7 @@ function docProblems(
   const forbidden = tagProblems(tags);
   const others = problems
     .filter((problem) => forbidden.every((tag) => tag.line !== problem.line))
-    .map(({ problem, line: at }): DraftProblem => ({ kind: "docs", problem, line: at }));
+    .map(({ problem, line: at }): DraftProblem => ({ problem, line: at }));
   return [...forbidden, ...others, ...(tool ? descriptionProblems(tool, line) : [])];
 }
 
@@ -111,11 +107,7 @@ const SET_BY_LIBRARY = ["name", "effects", "cost", "timeout", "approval"];
 function tagProblems(tags: readonly CommentTag[]): DraftProblem[] {
   return tags
     .filter(({ name }) => SET_BY_LIBRARY.includes(name))
-    .map(({ name, line }) => ({
-      kind: "docs",
-      problem: `@${name} is set by the library; leave it out`,
-      line,
-    }));
+    .map(({ name, line }) => ({ problem: `@${name} is set by the library; leave it out`, line }));
 }
 
 /** What the function's comment lacks, or says at too great length. */
@@ -139,7 +131,7 @@ function descriptionProblems(
       );
     }
   }
-  return problems.map((problem) => ({ kind: "docs", problem, line }));
+  return problems.map((problem) => ({ problem, line }));
 }
 
 function generatedTool(

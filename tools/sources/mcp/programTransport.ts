@@ -10,6 +10,7 @@ import {
   serializeMessage,
 } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+import { jsonOrNothing } from "../../../common/jsonInText.js";
 import { MOST_BYTES } from "./limitedFetch.js";
 import type { ProgramSettings } from "./entryUse.js";
 import { type RequestId, mended } from "./wire.js";
@@ -47,7 +48,8 @@ export function programTransport(program: ProgramSettings) {
     }
     const { text, answered } = mended(line, [...waiting]);
     for (const id of waiting) if (answered.includes(String(id))) waiting.delete(id);
-    const messages = messagesIn(text);
+    // Programs also write logs to their standard output.
+    const messages = [jsonOrNothing(text) ?? []].flat();
     // Behind a log or another message that does not end its line.
     const parts = messages.length === 0 ? line.split(/(?=\{\s*"jsonrpc"\s*:)/) : [];
     if (parts.length > 1) return parts.forEach(take);
@@ -152,15 +154,6 @@ function lineReader(onLine: (line: string) => void): (part: Buffer) => boolean {
     for (const line of lines) if (line.trim()) onLine(line);
     return true;
   };
-}
-
-/** What a line says; programs also write logs to their standard output. */
-function messagesIn(text: string): unknown[] {
-  try {
-    return [JSON.parse(text) as unknown].flat();
-  } catch {
-    return [];
-  }
 }
 
 /** Milliseconds given to a program to end by itself, then at a signal. */

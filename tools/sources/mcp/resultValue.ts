@@ -1,5 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { parseExact } from "../../../common/exactJson.js";
+import { jsonOrNothing } from "../../../common/jsonInText.js";
 import { oneLine } from "../../../common/errors.js";
 import { clipped } from "../../../common/text.js";
 import { canonicalJson } from "../../library/records/hash.js";
@@ -35,16 +36,8 @@ function exactOf(structured: unknown, content: readonly ContentBlock[]): unknown
   const rounded = JSON.stringify(structured);
   if (!/\d{16,}/.test(rounded)) return structured;
   const texts = content.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const exact = texts.find((text) => JSON.stringify(roundedIfJson(text)) === rounded);
+  const exact = texts.find((text) => JSON.stringify(jsonOrNothing(text)) === rounded);
   return exact === undefined ? structured : parsedAs(exact);
-}
-
-function roundedIfJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Structured content with the blocks beside it, where a declared result has no field of that name. */

@@ -2,12 +2,7 @@ import { LONGEST_NAME } from "../../../common/bounds.js";
 import { beginning, clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
-import {
-  cleanParameters,
-  cleanReturns,
-  lossesText,
-} from "../../../common/schemas/cleanParameters.js";
-import { schemaExcess } from "../../../common/schemas/size.js";
+import { cleanSchemas } from "../../../common/schemas/cleanParameters.js";
 import { entriesOf, rowOf } from "../declaredRows.js";
 import { WHOLE_FILE } from "../problems.js";
 import { connectedOrigin, type ConnectedSource } from "../../remote.js";
@@ -83,14 +78,10 @@ function nameProblem({ name }: ListedTool, known: ReadonlyMap<string, ToolDefini
 /** The schemas of a tool, cleaned; or why it cannot be used. */
 function toolSchemas({ name, inputSchema, outputSchema }: ListedTool) {
   const title = `"${oneLine(String(name))}"`;
-  const excess = schemaExcess(inputSchema);
-  const taken = excess === undefined ? cleanParameters(inputSchema) : undefined;
-  if (!taken)
-    return `${title} is left out: ${excess ?? "its inputSchema is not a JSON Schema of an object"}`;
-  const given = cleanReturns(outputSchema);
-  const losses = lossesText(title, [...taken.losses, ...given.losses]);
-  const { parameters } = taken;
-  return { parameters, ...(given.returns && { returns: given.returns }), losses };
+  const written = { parameters: inputSchema, returns: outputSchema };
+  const { schemas, losses, excess } = cleanSchemas(title, written);
+  if (schemas) return { ...schemas, losses };
+  return `${title} is left out: ${excess ?? "its inputSchema is not a JSON Schema of an object"}`;
 }
 
 function definitionOf(

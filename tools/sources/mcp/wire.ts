@@ -50,12 +50,8 @@ export function mended(text: string, waiting: readonly RequestId[]): Mended {
 
 /** What a text says as an error of the protocol, if it is one. */
 export function errorIn(text: string): string | undefined {
-  try {
-    const { error } = JSON.parse(mended(text, [""]).text) as { error?: { message?: unknown } };
-    return typeof error?.message === "string" ? error.message : undefined;
-  } catch {
-    return undefined;
-  }
+  const { error } = Object(jsonOrNothing(mended(text, [""]).text)) as { error?: Fields };
+  return typeof error?.["message"] === "string" ? error["message"] : undefined;
 }
 
 /** The message that stands for an answer which never came. */

@@ -2,7 +2,7 @@ import { clipped } from "../../../common/text.js";
 import { reasonOf } from "../../../common/connections.js";
 import { oneLine } from "../../../common/errors.js";
 import { parseExact, withoutNaN } from "../../../common/exactJson.js";
-import { responseOf } from "../credentials/guardedFetch.js";
+import { sentByNode } from "../credentials/guardedFetch.js";
 import type { Keep } from "../../calls/engine/callFiles.js";
 import { isJson } from "./mediaTypes.js";
 import { plainText } from "./plainSchema.js";
@@ -204,18 +204,8 @@ export async function followed(
 }
 
 /** `fetch` refuses to send a body with GET, which some searches want. */
-async function getWithBody(url: URL, { headers, body, signal }: RequestInit): Promise<Response> {
-  const { request } =
-    url.protocol === "https:" ? await import("node:https") : await import("node:http");
-  const data = await new Response(body).arrayBuffer();
-  const fields = { ...Object.fromEntries(new Headers(headers)), "content-length": data.byteLength };
-  return await new Promise((resolve, reject) => {
-    const sent = request(url, { headers: fields, signal: signal ?? undefined }, (answer) =>
-      resolve(responseOf(answer, url.href)),
-    );
-    sent.on("error", reject);
-    sent.end(Buffer.from(data));
-  });
+async function getWithBody(url: URL, { body, ...init }: RequestInit): Promise<Response> {
+  return await sentByNode(url, { ...init, body: await new Response(body).arrayBuffer() });
 }
 
 /**

@@ -1,4 +1,6 @@
 import { freeName } from "../../../common/codeNames.js";
+import { grouped } from "../../../common/grouped.js";
+import { anySchema } from "../../../common/schemas/typeWords.js";
 import { isArgumentName, plainName } from "../../../common/schemas/argumentNames.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
@@ -187,17 +189,9 @@ function objectShape(given: unknown, document: JsonSchema, depth = 0): ObjectSha
 
 /** A property that alternatives describe differently may be any of these. */
 function together(shapes: readonly ObjectShape[]): Record<string, unknown> {
-  const ways = new Map<string, Map<string, unknown>>();
-  for (const { properties } of shapes) {
-    for (const [name, schema] of Object.entries(properties)) {
-      const known = ways.get(name) ?? new Map<string, unknown>();
-      ways.set(name, known.set(JSON.stringify(schema), schema));
-    }
-  }
+  const entries = shapes.flatMap(({ properties }) => Object.entries(properties));
+  const named = [...grouped(entries, ([name]) => name)];
   return Object.fromEntries(
-    [...ways].map(([name, known]) => {
-      const all = [...known.values()];
-      return [name, all.length === 1 ? all[0] : { anyOf: all }];
-    }),
+    named.map(([name, ways]) => [name, anySchema(ways.map(([, schema]) => schema as JsonSchema))]),
   );
 }

@@ -1,3 +1,4 @@
+import { freeName } from "../../../common/codeNames.js";
 import { clipped, listed } from "../../../common/text.js";
 import { InvalidSetting, oneLine } from "../../../common/errors.js";
 import { patternTest } from "../../../common/nearNames.js";
@@ -143,8 +144,7 @@ function idsOf(operations: readonly Operation[]): Map<Operation, string> {
     const { operationId } = operation;
     const wanted =
       operationId === undefined || taken.has(operationId) ? byPath(operation) : operationId;
-    let id = wanted;
-    for (let count = 2; taken.has(id); count += 1) id = `${wanted}_${count}`;
+    const id = freeName(wanted, taken);
     taken.add(id);
     ids.set(operation, id);
   }

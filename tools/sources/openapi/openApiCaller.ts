@@ -1,10 +1,12 @@
 import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
 import { isLongInteger } from "../../../common/exactJson.js";
 import { pictureType } from "../../../common/fileNames.js";
 import { reasonOf } from "../../../common/connections.js";
 import { messageOf } from "../../../common/errors.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import { type Hiding, hiding, withoutSecrets } from "../../../common/secrets.js";
+import { type Hiding, hidingSecrets, withoutSecrets } from "../../../common/secrets.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { keeping, withFiles } from "../../calls/engine/callFiles.js";
 import { withTexts } from "../../calls/engine/callArguments.js";
@@ -22,10 +24,6 @@ import {
   type ReadyCredential,
   wantedByOpenApi,
 } from "./settings.js";
-import { setTimeout as sleep } from "node:timers/promises";
-
-/** Shorter credentials may be ordinary words. */
-const SHORTEST_SECRET = 4;
 
 /** Calls the operations of OpenAPI documents. */
 export function openApiCaller({ sources, connections: store }: SourceStores): RemoteCaller {
@@ -141,9 +139,7 @@ function hider(ready: readonly ReadyCredential[]): Hiding {
   const secrets = ready.flatMap(({ as, secret }) =>
     as === "basic" ? [secret, secret.replace(/^[^:]*:/, "")] : [secret],
   );
-  return hiding(
-    secrets.filter(({ length }) => length >= SHORTEST_SECRET).map((value) => ({ value })),
-  );
+  return hidingSecrets(secrets);
 }
 
 const OUT_OF_SERVICE = new Set([502, 503, 504]);
@@ -171,19 +167,12 @@ async function send(request: HttpRequest, signal: AbortSignal): Promise<Response
     const response = await fetched(request, signal);
     const isBusy = response.status === 429 || response.status === 503;
     if (!isBusy || !IDEMPOTENT.has(request.method) || tries >= MOST_TRIES) return response;
-    const wait = retryAfter(response) ?? FIRST_WAIT_MS * 2 ** (tries - 1);
+    const asked = parseRetryAfterMs(response.headers.get("retry-after"));
+    const wait = asked ?? FIRST_WAIT_MS * 2 ** (tries - 1);
     if (wait > LONGEST_WAIT_MS) return response;
     await response.body?.cancel();
     await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
-}
-
-/** Milliseconds to wait; the header contains seconds or a date. */
-function retryAfter({ headers }: Response): number | undefined {
-  const text = headers.get("retry-after");
-  if (text === null) return undefined;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
 async function fetched({ url, ...init }: HttpRequest, signal: AbortSignal): Promise<Response> {

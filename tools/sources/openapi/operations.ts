@@ -252,10 +252,10 @@ function distinct(parameters: readonly unknown[], document: JsonSchema): JsonSch
 function readOperation({ document, item, operation, parameters }: Place) {
   const body = isSchema(operation["requestBody"])
     ? resolved(operation["requestBody"], document)
-    : oldBody(parameters, operation);
+    : oldBody(parameters, { operation, document });
   const content = contentOf(body);
   return {
-    parameters: parameters.flatMap((each) => parameterOf(each)),
+    parameters: parameters.flatMap((each) => parameterOf(each, document)),
     ...(body && Object.keys(content).length > 0
       ? { body: { required: isYes(body["required"]), content, encodings: encodingsOf(body) } }
       : {}),
@@ -266,9 +266,12 @@ function readOperation({ document, item, operation, parameters }: Place) {
 }
 
 /** The body as documents of version 2.0 have it, which some of 3.0 still contain. */
-function oldBody(parameters: readonly JsonSchema[], operation: JsonSchema): JsonSchema | undefined {
+function oldBody(
+  parameters: readonly JsonSchema[],
+  { operation, document }: Pick<Place, "operation" | "document">,
+): JsonSchema | undefined {
   const whole = parameters.find((each) => each["in"] === "body");
-  const types = listOf(operation["consumes"]).filter(isText);
+  const types = listOf(operation["consumes"] ?? document["consumes"]).filter(isText);
   if (whole) {
     const media = { schema: whole["schema"] };
     const taken = types.length > 0 ? types : ["application/json"];
@@ -289,7 +292,7 @@ function oldBody(parameters: readonly JsonSchema[], operation: JsonSchema): Json
   };
   const form = hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded";
   const encoding = Object.fromEntries(
-    fields.map(({ name, collectionFormat }) => [name, COLLECTIONS[String(collectionFormat)]]),
+    fields.map((each) => [each["name"], collectionOf(each, document)]),
   );
   return { required: needed.length > 0, content: { [form]: { schema, encoding } } };
 }
@@ -310,7 +313,12 @@ function ownSchema(given: JsonSchema): JsonSchema {
     : { ...schema, ...(type === undefined ? {} : { type }) };
 }
 
-/** How version 2.0 writes lists. */
+/** How a list is written, where version 2.0 says so; there, commas join it unless a parameter says otherwise. */
+function collectionOf({ type, collectionFormat }: JsonSchema, { openapi }: JsonSchema) {
+  const usual = openapi === undefined && type === "array" ? "csv" : "";
+  return COLLECTIONS[isText(collectionFormat) ? collectionFormat : usual];
+}
+
 const COLLECTIONS: Readonly<Record<string, object>> = {
   csv: { explode: false },
   ssv: { style: "spaceDelimited", explode: false },
@@ -319,8 +327,8 @@ const COLLECTIONS: Readonly<Record<string, object>> = {
   multi: { explode: true },
 };
 
-function parameterOf(given: JsonSchema): Parameter[] {
-  const { name, in: where, required, description, style, explode, collectionFormat } = given;
+function parameterOf(given: JsonSchema, document: JsonSchema): Parameter[] {
+  const { name, in: where, required, description, style, explode } = given;
   const isReserved = given["allowReserved"] === true;
   if (!isText(name) || !isText(where) || !PLACES.includes(where)) return [];
   const header = where === "header" ? headerName(name) : "";
@@ -333,7 +341,7 @@ function parameterOf(given: JsonSchema): Parameter[] {
       in: where as Parameter["in"],
       required: isYes(required) || where === "path",
       schema: isText(description) ? { ...schema, description } : schema,
-      ...(isText(collectionFormat) ? COLLECTIONS[collectionFormat] : {}),
+      ...collectionOf(given, document),
       ...(isText(style) ? { style } : {}),
       ...(typeof explode === "boolean" ? { explode } : {}),
       ...(isReserved ? { allowReserved: true } : {}),

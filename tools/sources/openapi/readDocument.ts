@@ -12,7 +12,6 @@ import { packageVersion } from "../../../storage/packageRoot.js";
 import { boundedBytes, followed, NotFollowed, TooMuch } from "./answer.js";
 import { lostReferences } from "./operations.js";
 import { withOtherFiles } from "./otherFiles.js";
-import { fromVersion2 } from "./version2.js";
 
 /** A document with the other files that it refers to. */
 export interface ApiDocument {
@@ -51,9 +50,8 @@ export async function readDocument(place: string): Promise<ApiDocument> {
     const other = isNear ? await contentAt(file, refuse).catch(() => undefined) : undefined;
     return valuesIn(other?.content) > MOST_VALUES ? undefined : other?.content;
   });
-  const document = "openapi" in parsed ? parsed : fromVersion2(parsed);
   return {
-    document: withSubtypes(withOwnReferences(document, place)),
+    document: withSubtypes(withOwnReferences(parsed, place)),
     ...(isFile ? {} : { url }),
   };
 }
@@ -147,8 +145,7 @@ const PATIENCE_MS = 60_000;
  * @throws InvalidSetting when it cannot be downloaded
  */
 async function fetchDocument(address: string): Promise<{ text: string; url: URL }> {
-  const refuse = (problem: string, hint?: string) =>
-    new InvalidSetting({ setting: `document ${address}`, problem, hint });
+  const refuse = refusal(address);
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const headers = {
     accept: "application/json, application/yaml, text/yaml, */*;q=0.5",
@@ -223,14 +220,22 @@ const SCHEMAS = "#/components/schemas/";
  * `allOf` may stand wherever it stands, and documents say so only there.
  */
 function withSubtypes(document: JsonSchema): JsonSchema {
-  const { components } = document;
-  const schemas = isSchema(components) ? components["schemas"] : undefined;
-  if (!isSchema(components) || !isSchema(schemas)) return document;
+  const { components, definitions } = document;
+  // Those of version 2.0.
+  if (isSchema(definitions))
+    return { ...document, definitions: withAlternatives(definitions, "#/definitions/") };
+  if (!isSchema(components) || !isSchema(components["schemas"])) return document;
+  const schemas = withAlternatives(components["schemas"], SCHEMAS);
+  return { ...document, components: { ...components, schemas } };
+}
+
+/** @param place where these schemas are */
+function withAlternatives(schemas: JsonSchema, place: string): JsonSchema {
   const added: JsonSchema = {};
   for (const [name, base] of Object.entries(schemas)) {
-    if (!isSchema(base) || !isSchema(base["discriminator"])) continue;
+    if (!isSchema(base) || !base["discriminator"]) continue;
     if (Array.isArray(base["oneOf"]) || Array.isArray(base["anyOf"])) continue;
-    const ref = `${SCHEMAS}${name}`;
+    const ref = `${place}${name}`;
     const subtypes = Object.keys(schemas).filter((each) => extended(schemas[each]).includes(ref));
     if (subtypes.length === 0) continue;
     // The subtypes contain the schema itself, without its alternatives.
@@ -239,14 +244,14 @@ function withSubtypes(document: JsonSchema): JsonSchema {
     for (const subtype of subtypes) {
       const written = (added[subtype] ?? schemas[subtype]) as JsonSchema;
       const allOf = (written["allOf"] as unknown[]).map((part) =>
-        isSchema(part) && part["$ref"] === ref ? { ...part, $ref: `${SCHEMAS}${own}` } : part,
+        isSchema(part) && part["$ref"] === ref ? { ...part, $ref: `${place}${own}` } : part,
       );
       added[subtype] = { ...written, allOf };
     }
-    const anyOf = [...subtypes, own].map((each) => ({ $ref: `${SCHEMAS}${each}` }));
+    const anyOf = [...subtypes, own].map((each) => ({ $ref: `${place}${each}` }));
     added[name] = { ...((added[name] ?? base) as JsonSchema), anyOf };
   }
-  return { ...document, components: { ...components, schemas: { ...schemas, ...added } } };
+  return { ...schemas, ...added };
 }
 
 function extended(schema: unknown): unknown[] {

@@ -227,16 +227,11 @@ function pathText(place: HttpPlace, value: unknown): string {
   if (style === "json") return encodeURIComponent(exactJson(value));
   if (style === "reserved" || allowReserved)
     return textOf(value).split("/").map(encodeURIComponent).join("/");
-  if (style === "label")
-    return partsOf(value, explode, encodeURIComponent)
-      .map((part) => `.${part}`)
-      .join("");
-  if (style === "matrix") {
-    const parts = partsOf(value, explode, encodeURIComponent);
-    if (!explode) return `;${name}=${parts.join(",")}`;
-    return parts.map((part) => (isObject(value) ? `;${part}` : `;${name}=${part}`)).join("");
-  }
-  return partsOf(value, explode, encodeURIComponent).join(",");
+  const parts = partsOf(value, explode, encodeURIComponent);
+  if (style === "label") return parts.map((part) => `.${part}`).join("");
+  if (style !== "matrix") return parts.join(",");
+  if (!explode) return `;${name}=${parts.join(",")}`;
+  return parts.map((part) => (isObject(value) ? `;${part}` : `;${name}=${part}`)).join("");
 }
 
 /** An argument as OpenAPI writes it into a header. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openSandbox } from "../../../../tools/calls/sandbox/openSandbox.js";
-import type { Sandbox } from "../../../../tools/calls/sandbox/sandbox.js";
+import { type Sandbox, openSandbox } from "../../../../tools/calls/sandbox/openSandbox.js";
 import { ATTACKS, type Attack } from "./attackList.js";
 import { errorOf, resultOf } from "./support.js";
 

@@ -21,10 +21,10 @@ async function echoOrFail({ tool, args }: { tool: string; args: unknown }): Prom
 }
 
 describe("a program in the sandbox", () => {
-  test("gets its arguments in order, defaults for those left out, and dates as dates", async () => {
-    const program = "function f(a, b = 2, c, d) { return [a, b, c.getTime(), d.at.getTime()]; }";
-    const args = [1, undefined, new Date(3), { at: new Date(4) }];
-    expect(await resultOf(sandbox, { program, args })).toEqual([1, 2, 3, 4]);
+  test("gets its arguments in order, and defaults for those left out", async () => {
+    const program = "function f(a, b = 2, c) { return [a, b, c.d]; }";
+    const args = [1, undefined, { d: 3 }];
+    expect(await resultOf(sandbox, { program, args })).toEqual([1, 2, 3]);
   });
 
   test.each([
@@ -164,7 +164,7 @@ describe("a pool", () => {
       running = errorOf(own, { program: HANG, callTool: never, onStarted });
     });
     await own.close();
-    expect((await running).message).toContain("has ended");
+    expect((await running).message).toContain("ended its process");
     const after = await errorOf(own, { program: IDENTITY });
     expect(after.message).toContain("the sandbox is closed");
   });

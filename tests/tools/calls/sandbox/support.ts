@@ -1,4 +1,5 @@
-import type { Sandbox, SandboxCall } from "../../../../tools/calls/sandbox/sandbox.js";
+import type { Sandbox } from "../../../../tools/calls/sandbox/openSandbox.js";
+import type { SandboxCall } from "../../../../tools/calls/sandbox/sandbox.js";
 
 /** What a test says of a call; the function is `f` unless it says otherwise. */
 export type Call = Partial<SandboxCall> & Pick<SandboxCall, "program">;

@@ -62,7 +62,8 @@ describe("A hostile draft", () => {
     const { value, ticks } = await ticksWhile(() =>
       checkedDraft({ ...REQUEST, reply }, { timeoutMs: BOMB_MS }),
     );
-    expect(value).toMatchObject({ ok: false, problems: [{ kind: "types" }] });
+    expect(value).toMatchObject({ ok: false });
+    expect(JSON.stringify(value)).toContain("use simpler types");
     expect(ticks).toBeGreaterThan(10);
   }, 120_000);
 
@@ -82,7 +83,8 @@ describe("An honest draft", () => {
       .replace("return Math", 'await callTool("goto", { place: 5 }); return Math');
     const tools = [record("goto"), record("other", { description: "Another tool." })];
     const reading = await checkedDraft({ reply, tools, reserved: [] });
-    expect(reading).toMatchObject({ ok: false, problems: [{ kind: "types" }] });
+    expect(reading).toMatchObject({ ok: false });
+    expect(JSON.stringify(reading)).toContain("not assignable");
     const mended = await checkedDraft({ reply: reply.replace("5", '"here"'), tools, reserved: [] });
     expect(mended).toMatchObject({ ok: true, tool: { source: { calls: ["goto"] } } });
   }, 120_000);

@@ -149,7 +149,7 @@ describe("An update", () => {
 
   it("keeps its name.", () => {
     const [problem] = problemsOf(SQUARE_ROOT, { name: "root", earlier });
-    expect(problem).toMatchObject({ kind: "name", line: 8, column: 17 });
+    expect(problem).toMatchObject({ line: 8, column: 17 });
     expect(problem?.problem).toBe("the name of an updated tool stays: root, not square_root");
   });
 });

@@ -1,31 +1,27 @@
-import { parentPort, workerData } from "node:worker_threads";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
-import { langChainTool, moduleExports, ownName, pathText } from "../calls/workers/exportPath.js";
-import { printToStandardError, untilPrinted } from "../calls/workers/answerQuestions.js";
-import { type ListedTool, type Listing, firstLine } from "./langChainTools.js";
+import { langChainTool, ownName, pathText } from "../workers/exportPath.js";
+import { thrownText } from "../engine/thrownText.js";
 
-// Entry of a worker thread: imports one module, answers once and waits to be terminated.
+/** One LangChain tool in a module's exports, as plain data. */
+export interface ListedTool {
+  /** Where it is in the exports (`tools/calls/workers/exportPath.ts`). */
+  path: string;
+  name: string;
+  description: string;
+  /** JSON Schema of its arguments. */
+  schema?: unknown;
+  metadata: Record<string, unknown>;
+  /** Why it cannot be used. */
+  problem?: string;
+}
 
 const DEEPEST = 4;
 
-if (parentPort === null) throw new Error("langChainThread.ts is the entry of a worker thread");
-const host = parentPort;
-const { file } = workerData as { file: string };
-printToStandardError();
-const listing = await listTools();
-await untilPrinted();
-host.postMessage(listing, []);
-
-async function listTools(): Promise<Listing> {
-  try {
-    return { tools: await listedTools(await moduleExports(file)) };
-  } catch (error) {
-    return { failure: firstLine(error) };
-  }
-}
-
-/** A tool exported in several ways is listed once: under its own name, else as a member, else as the default. */
-async function listedTools(exports: Record<string, unknown>): Promise<ListedTool[]> {
+/**
+ * The LangChain tools in the exports of a module. One exported in several ways is listed once: under its own name, else as
+ * a member, else as the default.
+ */
+export async function listedTools(exports: Record<string, unknown>): Promise<ListedTool[]> {
   const found: { value: unknown; steps: string[] }[] = [];
   for (const [name, value] of Object.entries(exports)) found.push(...toolsIn(await value, [name]));
   const inOrder = found.toSorted((left, right) => rank(left.steps) - rank(right.steps));
@@ -65,11 +61,11 @@ function listedTool(value: unknown, path: string): ListedTool | undefined {
     const schema = toJsonSchema(tool.schema as Parameters<typeof toJsonSchema>[0], { io: "input" });
     return { ...common, schema: asJson(schema) };
   } catch (error) {
-    return { ...common, problem: `has a schema that JSON cannot express: ${firstLine(error)}` };
+    return { ...common, problem: `has a schema that JSON cannot express: ${thrownText(error)}` };
   }
 }
 
-/** Functions and class instances cannot be sent to the host. */
+/** Without functions and instances of classes. */
 function asJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
