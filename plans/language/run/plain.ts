@@ -92,7 +92,7 @@ function plain(given: Value, leaving: Leaving, depth: number): unknown {
     case "text":
       return textOut(value, leaving, depth);
     case "list":
-      return itemsOf(value, leaving.visit).map((item, at) => {
+      return Array.from(itemsOf(value, leaving.visit), (item = UNDEFINED, at) => {
         if (!isAbsent(item)) return plain(item, leaving, depth + 1);
         if (leaving.isJson) return null;
         throw new Fault(`Item ${at} of a list has no value (undefined).`, { value });
@@ -171,7 +171,9 @@ function passed(
   let turn = 0;
   const inside = (value: Value): Value => {
     if (value.kind === "list") {
-      const items = itemsOf(value, visit).map((item, at) => through(String(at), item));
+      const items = Array.from(itemsOf(value, visit), (item = UNDEFINED, at) =>
+        through(String(at), item),
+      );
       return list(items, value.origins);
     }
     if (value.kind !== "object" || value.error !== undefined) return value;
