@@ -1,65 +1,48 @@
 import { shortened } from "../../common/text.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
-import { ask } from "./ask.js";
+import { ALLOWED, TO_APPROVE, ask } from "./ask.js";
 import { type Asked, type McpAnswer, type McpRequest, canAsk, failure } from "./session.js";
 
 /** A call that a person must approve. */
 export interface HeldCall {
   tool: string;
   args: Record<string, unknown>;
-  /** Distinguishes equal calls of a plan. */
-  place?: string;
 }
 
 /** Characters shown of the arguments of each call. */
 const ARGUMENTS_SHOWN = 1000;
 
-/** Identifies an approved call. */
-function callKey({ tool, args, place }: HeldCall): string {
-  return sha256(canonicalJson({ tool, args, place }));
-}
-
-/** Whether a person has approved a call. */
-export function isApproved({ approved }: Asked): (call: HeldCall) => boolean {
-  return (call) => approved.includes(callKey(call));
-}
-
 /**
- * Asks a person about calls.
+ * Asks a person about a call, unless they have approved it.
  *
- * @param options.note anything else the person should know
- * @returns the answer to the request, or the calls that are now approved
+ * @returns the answer to the request, or that the call is now approved
  */
 export async function approve(options: {
   request: McpRequest;
   asked: Asked;
-  calls: readonly HeldCall[];
-  note?: string;
+  call: HeldCall;
 }): Promise<{ answer: McpAnswer } | { asked: Asked }> {
-  const { request, asked, calls, note } = options;
-  const names = [...new Set(calls.map(({ tool }) => tool))].join(", ");
+  const { request, asked, call } = options;
+  const { tool, args } = call;
+  const id = sha256(canonicalJson(call));
+  if (asked.approved.includes(id)) return { asked };
   if (!canAsk(request) && !request.session.onPage) {
-    const problem = `${names} needs a person's approval, and this client cannot ask for it (it does not support elicitation), so nothing was called. Use a client that can, or start the server with --allow-writes`;
+    const problem = `${tool} needs a person's approval, and this client cannot ask for it, so nothing was called. ${TO_APPROVE}`;
     return { answer: failure(problem) };
   }
-  const keys = calls.map(callKey);
-  const lines = calls.map(
-    ({ tool, args }) => `${tool} ${shortened(JSON.stringify(args), ARGUMENTS_SHOWN)}`,
-  );
-  const message = ["These calls change something:", ...lines, ...(note ? [note] : [])].join("\n");
-  const question = { source: "tulipgraph", tool: names, callId: asked.id, message, schema: FORM };
-  const actions = calls.map(({ tool, args }) => ({ name: tool, args, allowed: ALLOWED }));
-  const questions = [{ ...question, id: sha256(keys.join(" ")), actions }];
-  const said = await ask(request, asked, questions);
+  const given = shortened(JSON.stringify(args), ARGUMENTS_SHOWN);
+  const message = `This call changes something:\n${tool} ${given}`;
+  const question = { id, source: "tulipgraph", tool, callId: asked.id, message, schema: FORM };
+  const said = await ask(request, asked, [
+    { ...question, actions: [{ name: tool, args, allowed: ALLOWED }] },
+  ]);
   if ("answer" in said) return said;
   if (said.answers[0]?.content?.["approve"] === true)
-    return { asked: { ...said.asked, approved: [...asked.approved, ...keys] } };
+    return { asked: { ...said.asked, approved: [...asked.approved, id] } };
   return {
-    answer: failure(`a person has not approved ${names}, so it was not called. Do not repeat it`),
+    answer: failure(`a person has not approved ${tool}, so it was not called. Do not repeat it`),
   };
 }
-
-const ALLOWED = ["approve", "reject"] as const;
 
 const FORM = {
   type: "object",
