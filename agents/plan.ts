@@ -2,6 +2,7 @@ import { z } from "zod";
 import { checkedProgram } from "../nodes/programs/checkProgram.js";
 import { expressionsIn } from "../plans/language/expressionsIn.js";
 import { issueLine } from "../plans/language/progress.js";
+import { CALL_TOOL } from "../models/offering/calledTools.js";
 import { contractOf } from "../tools/calls/engine/savedPlan.js";
 import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
 import type { ToolRecord } from "../tools/tool.js";
@@ -34,25 +35,38 @@ export async function planOf(
   const { program, tools, issues } = await checkedProgram({ code, functions, groups, signal });
   if (!program || issues.length > 0) return { problem: issues.map(issueLine).join("; ") };
   const asking = expressionsIn(program).find(({ kind }) => kind === "look" || kind === "need");
-  if (!asking) return onceOnly(program.code, tools);
+  if (!asking) return onceOnly(RUN_PLAN, program.code, tools);
   const instead = asking.kind === "look" ? "write the rule instead" : `call ${FIND_TOOLS} first`;
   return { problem: `line ${asking.line}: ${RUN_PLAN} has no ${asking.kind}(): ${instead}` };
 }
 
-function onceOnly(code: string, tools: ReadonlyMap<string, ToolRecord>): ToolRecord {
-  const called = [...tools];
-  const calls = called.map(([name, tool]) => ({ name, tool: tool.id, contract: contractOf(tool) }));
+/** A call as a plan, which asks as plans do; its arguments are `{ given }`. */
+export function planOfCall(tool: ToolRecord): ToolRecord {
+  return onceOnly(CALL_TOOL, "return call(given);", new Map([["call", tool]]), { given: {} });
+}
+
+function onceOnly(
+  name: string,
+  code: string,
+  tools: ReadonlyMap<string, ToolRecord>,
+  properties: ToolRecord["parameters"]["properties"] = {},
+): ToolRecord {
+  const calls = [...tools].map(([as, tool]) => ({
+    name: as,
+    tool: tool.id,
+    contract: contractOf(tool),
+  }));
   const test = { args: {}, today: "", calls: [], result: null };
-  const writes = called.some(([, { effects }]) => effects === "write");
+  const writes = [...tools.values()].some(({ effects }) => effects === "write");
   return {
-    id: RUN_PLAN,
-    name: RUN_PLAN,
+    id: name,
+    name,
     description: "",
-    parameters: { type: "object", properties: {} },
+    parameters: { type: "object", properties },
     // So that none is learned from its results.
     returns: {},
     effects: writes ? "write" : "read",
-    source: { kind: "program", file: RUN_PLAN, code, calls, test },
+    source: { kind: "program", file: name, code, calls, test },
     version: 1,
     hash: sha256(canonicalJson([code, calls])),
   };

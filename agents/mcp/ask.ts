@@ -29,7 +29,7 @@ export async function callOrAsk(call: ToolboxCall, request: McpRequest): Promise
 }
 
 /** What lets a client whose person cannot be asked make writes. */
-export const TO_APPROVE =
+const TO_APPROVE =
   "Use a client that can ask (it supports elicitation), or start the server with --allow-writes";
 
 /** Whether the client can ask its person. */
@@ -95,7 +95,7 @@ function forPage({ calls, ...question }: PersonQuestion): PersonQuestion {
   return { ...question, actions };
 }
 
-export const ALLOWED = ["approve", "reject"] as const;
+const ALLOWED = ["approve", "reject"] as const;
 
 /** Answers together with what was approved earlier in the request: a saved plan may ask several times. */
 export function withApprovals({ approved }: Asked, answers: readonly InputAnswer[]): InputAnswer[] {

@@ -4,9 +4,9 @@ import { toolLines } from "../../models/chat/toolLines.js";
 import { viewsWithSeen } from "../../nodes/policy/modelView.js";
 import { type callArguments, type findArguments, foundText } from "../controlTools.js";
 import type { InputAnswer } from "../../tools/remote.js";
-import { approve } from "./approve.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { ask, callOrAsk, withApprovals } from "./ask.js";
+import { planOfCall } from "../plan.js";
 import type { ToolboxCall } from "../toolbox.js";
 import {
   type Asked,
@@ -93,20 +93,16 @@ export const resultForm = z.object({
     .describe("What was changed, from the journal of calls, for run_plan"),
 });
 
-/** Answers `call_tool`. */
+/** Answers `call_tool`. A call that a person has to approve is made as a plan, which asks. */
 export async function callTool(
   { tool: id, arguments: args }: z.infer<typeof callArguments>,
   request: McpRequest,
 ): Promise<McpAnswer> {
   const { toolbox, allowWrites } = request.session;
   const tool = await toolbox.get(id);
-  const asked = askedBefore(request);
-  const call = { tool, args, asks: "needed" as const };
-  // A saved plan asks about its own calls.
-  if (allowWrites || !toolbox.needsApproval(tool) || isSavedPlan(tool))
-    return await answerTo(call, request, asked);
-  const approved = await approve({ request, asked, call: { tool: id, args } });
-  return "answer" in approved ? approved.answer : await answerTo(call, request, approved.asked);
+  const isHeld = !allowWrites && toolbox.needsApproval(tool) && !isSavedPlan(tool);
+  const call = isHeld ? { tool: planOfCall(tool), args: { given: args } } : { tool, args };
+  return await answerTo({ ...call, asks: "needed" }, request, askedBefore(request));
 }
 
 /** The answer to a request: what its call returns, or what a person is asked first. */
@@ -128,8 +124,8 @@ export async function answerTo(
       const outcome = await callOrAsk({ ...made, ...(!allowWrites && { asks }) }, request);
       const { input, status, resultText, result = resultText } = outcome;
       if (input === undefined && status !== "done") return failure(resultText);
-      if (input === undefined)
-        return await withNamedFiles(resultOf({ result }, resultText), request);
+      const text = result === null ? "done, without a result" : resultText;
+      if (input === undefined) return await withNamedFiles(resultOf({ result }, text), request);
       // What is to be approved comes first: what else is asked may depend on it.
       const plans = input.filter(({ calls }) => calls !== undefined);
       const said = await ask(request, asked, plans.length > 0 ? plans : input);

@@ -50,7 +50,7 @@ export interface Asked {
   id: string;
   /** Hash of what the person was shown. */
   shown: string;
-  /** Hashes of the calls approved before. */
+  /** Ids of the questions that were answered with an approval. */
   approved: string[];
 }
 
