@@ -34,5 +34,5 @@ export async function runPlan(
   if (receipt.length === 0) return answer;
   const told = [...content, { type: "text" as const, text: receipt.join("\n") }];
   if (isError) return failure(told.map((part) => ("text" in part ? part.text : "")).join("\n"));
-  return { ...resultOf({ ...structuredContent, receipt }, ""), content: told };
+  return { ...resultOf({ ...Object(structuredContent), receipt }, ""), content: told };
 }

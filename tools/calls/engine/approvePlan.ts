@@ -102,5 +102,5 @@ const NOBODY = "a person has to approve its calls, and nobody can be asked here"
 
 function rejectedText({ content }: InputAnswer): string {
   const reason = content?.["message"];
-  return `a person has not approved its calls${reason ? `: ${String(reason)}` : ""}. Do not repeat it`;
+  return `a person has rejected its calls, which are not approved${reason ? `: ${String(reason)}` : ""}. Do not repeat it`;
 }
