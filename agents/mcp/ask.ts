@@ -21,9 +21,16 @@ export async function callOrAsk(call: ToolboxCall, request: McpRequest): Promise
   const isAskable = (outcome.input ?? []).every(
     (question) => isAsked(question, request) || (onPage && isForPage(question)),
   );
+  if (isAskable) return outcome;
   // Without answers, nobody is asked.
-  return isAskable ? outcome : await toolbox.call({ ...call, answers: undefined });
+  const made = await toolbox.call({ ...call, answers: undefined });
+  const isForApproval = outcome.input?.some(({ calls }) => calls);
+  return isForApproval ? { ...made, resultText: `${made.resultText}. ${TO_APPROVE}` } : made;
 }
+
+/** What lets a client whose person cannot be asked make writes. */
+const TO_APPROVE =
+  "Use a client that can ask (it supports elicitation), or start the server with --allow-writes";
 
 /** Whether the client can ask its person. */
 function isAsked({ url, connect }: InputRequest, request: McpRequest): boolean {
@@ -31,8 +38,8 @@ function isAsked({ url, connect }: InputRequest, request: McpRequest): boolean {
   return url === undefined ? canAsk(request) : canOpen(request);
 }
 
-function isForPage({ connect, calls }: InputRequest): boolean {
-  return connect === undefined ? calls === undefined : isConnectable(connect);
+function isForPage({ connect }: InputRequest): boolean {
+  return connect === undefined || isConnectable(connect);
 }
 
 /** What a request goes on with once a person has answered. */
@@ -54,11 +61,13 @@ export async function ask(
   questions: readonly PersonQuestion[],
 ): Promise<{ answer: McpAnswer } | Answered> {
   const { session } = request;
-  if (session.onPage && !questions.every((question) => isAsked(question, request)))
-    return { asked, answers: await session.onPage(questions, request.ctx) };
+  const { onPage } = session;
+  const isOnPage = onPage && !questions.every((question) => isAsked(question, request));
   const shown = sha256(canonicalJson(questions.map(({ id }) => id)));
-  if (asked.shown === shown) {
-    const answers = await Promise.all(questions.map((question) => answerTo(question, request)));
+  if (isOnPage || asked.shown === shown) {
+    const answers = isOnPage
+      ? await onPage(questions.map(forPage), request.ctx)
+      : await Promise.all(questions.map((question) => answerTo(question, request)));
     const approved = questions.flatMap(({ id, calls }) =>
       calls && answers.some((each) => each.id === id && each.content?.["approve"] === true)
         ? id
@@ -74,6 +83,19 @@ export async function ask(
   });
   return { answer };
 }
+
+/** On the page, calls are decided about as in the graphs. */
+function forPage({ calls, ...question }: PersonQuestion): PersonQuestion {
+  if (!calls) return question;
+  const actions = calls.planned.map(({ tool, args }) => ({
+    name: tool.id,
+    args,
+    allowed: ALLOWED,
+  }));
+  return { ...question, actions };
+}
+
+const ALLOWED = ["approve", "reject"] as const;
 
 /** Answers together with what was approved earlier in the request: a saved plan may ask several times. */
 export function withApprovals({ approved }: Asked, answers: readonly InputAnswer[]): InputAnswer[] {

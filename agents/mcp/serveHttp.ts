@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import { serve } from "@hono/node-server";
 import {
   type AuthInfo,
@@ -9,21 +7,17 @@ import {
   WebStandardStreamableHTTPServerTransport as Transport,
   createMcpHandler,
   hostHeaderValidationResponse,
-  isInitializeRequest,
   isLegacyRequest,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
   originValidationResponse,
 } from "@modelcontextprotocol/server";
 import { InvalidSetting } from "../../common/errors.js";
-import { jsonOrNothing } from "../../common/jsonInText.js";
 
 const PATH = "/mcp";
 
 /** Sessions of clients of the older revision; beyond this, a new one ends the oldest. */
 const MOST_SESSIONS = 100;
-
-const LARGEST_BODY = 4 * 1024 * 1024;
 
 /** Whoever sent a request; the factory gets it. */
 type Sender = Pick<AuthInfo, "clientId" | "extra">;
@@ -36,16 +30,14 @@ const NOBODY: Sender = { clientId: "" };
  * @param servers makes a server for each request, or for each session of a client of the older revision
  */
 export function mcpOverHttp(servers: McpServerFactory) {
-  const modern = createMcpHandler(servers, { legacy: "reject", maxRequestBodySize: LARGEST_BODY });
+  const modern = createMcpHandler(servers, { legacy: "reject" });
   const sessions = legacySessions(servers);
   return {
     /** @param sender a session belongs to whoever has begun it, and to others it is unknown */
     fetch: async (request: Request, sender = NOBODY): Promise<Response> => {
       const authInfo: AuthInfo = { token: "", scopes: [], ...sender };
-      const body = request.method === "POST" ? await jsonOf(request) : undefined;
-      if (body === TOO_LARGE) return new Response(null, { status: 413 });
-      if (await isLegacyRequest(request, body)) return sessions.answer(request, body, authInfo);
-      return await modern.fetch(request, { authInfo, parsedBody: body });
+      if (await isLegacyRequest(request)) return sessions.answer(request, authInfo);
+      return await modern.fetch(request, { authInfo });
     },
     close: async () => void (await Promise.all([modern.close(), sessions.close()])),
   };
@@ -87,7 +79,6 @@ function legacySessions(servers: McpServerFactory) {
   const begin = async (authInfo: AuthInfo) => {
     const transport = new Transport({
       sessionIdGenerator: randomUUID,
-      maxRequestBodySize: LARGEST_BODY,
       onsessioninitialized(id) {
         open.set(id, { transport, of: authInfo.clientId });
         const [oldest] = open;
@@ -102,39 +93,23 @@ function legacySessions(servers: McpServerFactory) {
     return transport;
   };
   return {
-    async answer(request: Request, parsedBody: unknown, authInfo: AuthInfo): Promise<Response> {
+    async answer(request: Request, authInfo: AuthInfo): Promise<Response> {
       const id = request.headers.get("mcp-session-id");
       const known = id === null ? undefined : open.get(id);
       const own = known?.of === authInfo.clientId ? known.transport : undefined;
-      const isNew = id === null && isInitializeRequest(parsedBody);
-      const transport = own ?? (isNew ? await begin(authInfo) : undefined);
-      if (transport) return await transport.handleRequest(request, { parsedBody, authInfo });
-      const status = id === null ? 400 : 404;
-      const message = id === null ? "Bad Request: initialize first" : "Session not found";
-      return Response.json(
-        { jsonrpc: "2.0", error: { code: -32000, message }, id: null },
-        { status },
-      );
+      const transport = own ?? (id === null ? await begin(authInfo) : undefined);
+      if (transport) {
+        const response = await transport.handleRequest(request, { authInfo });
+        // Anything but the request that begins a session was refused.
+        if (transport.sessionId === undefined) await transport.close();
+        return response;
+      }
+      const error = { code: -32000, message: "Session not found" };
+      return Response.json({ jsonrpc: "2.0", error, id: null }, { status: 404 });
     },
     close: async () =>
       void (await Promise.all([...open.values()].map(({ transport }) => transport.close()))),
   };
-}
-
-const TOO_LARGE = Symbol("a body that is too large");
-
-/** The body of a request, parsed. Text that is not JSON is returned as it is; the handler refuses it. */
-async function jsonOf(request: Request): Promise<unknown> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  if (!request.body) return undefined;
-  for await (const part of Readable.fromWeb(request.body as ReadableStream)) {
-    size += (part as Uint8Array).length;
-    if (size > LARGEST_BODY) return TOO_LARGE;
-    parts.push(part as Uint8Array);
-  }
-  const text = Buffer.concat(parts).toString("utf8");
-  return jsonOrNothing(text, text);
 }
 
 function unusablePort(port: number, error: unknown): InvalidSetting {

@@ -50,7 +50,7 @@ export interface Asked {
   id: string;
   /** Hash of what the person was shown. */
   shown: string;
-  /** Hashes of the calls approved before. */
+  /** Ids of the questions that were answered with an approval. */
   approved: string[];
 }
 
@@ -118,31 +118,20 @@ export function failure(problem: string): CallToolResult {
 /** Milliseconds between notices that a call is still running. */
 const BEAT_MS = 2000;
 
-/** Reports the progress of a call to the client, until it is stopped. */
-export interface CallProgress {
-  /** Reports what has just been done, in a few words. */
-  tell: (message: string) => void;
-  stop: () => void;
-}
-
-/** The progress of a request's call; silent if the client has not asked for it. */
-export function progressOf({ mcpReq }: ServerContext): CallProgress {
+/**
+ * Reports to the client that a request's call goes on, if the client has asked for it.
+ *
+ * @returns what ends the reports
+ */
+export function progressOf({ mcpReq }: ServerContext): () => void {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { tell: () => undefined, stop: () => undefined };
+  if (progressToken === undefined) return () => undefined;
   let progress = 0;
-  let message = "started";
-  const send = () => {
+  const beat = setInterval(() => {
     progress += 1;
-    const params = { progressToken, progress, message };
+    const params = { progressToken, progress, message: "started" };
     // A client that has gone ends the call anyway.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
-  };
-  const beat = setInterval(send, BEAT_MS);
-  return {
-    tell(said) {
-      message = said;
-      send();
-    },
-    stop: () => clearInterval(beat),
-  };
+  }, BEAT_MS);
+  return () => clearInterval(beat);
 }

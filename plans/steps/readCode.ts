@@ -13,6 +13,7 @@ import {
   type ArithmeticOperator,
 } from "../language/program.js";
 import { readProgram } from "../language/readProgram.js";
+import { ARITHMETIC } from "../language/run/operators.js";
 import {
   isPlainObject,
   isReference,
@@ -246,14 +247,7 @@ function signed(expression: At<"unary">, reading: CodeReading): number {
   return operator === "-" ? 0 - value : value;
 }
 
-const ARITHMETIC: Readonly<Record<string, (one: number, other: number) => number>> = {
-  "+": (one, other) => one + other,
-  "-": (one, other) => one - other,
-  "*": (one, other) => one * other,
-  "/": (one, other) => one / other,
-  "%": (one, other) => one % other,
-  "**": (one, other) => one ** other,
-};
+type Arithmetic = (typeof ARITHMETIC)[ArithmeticOperator];
 
 /** The result of arithmetic on known numbers, or texts put together. (The report's runtime overloads operators.) */
 function readOperation(operation: At<"binary">, reading: CodeReading): PlanValue {
@@ -267,7 +261,8 @@ function readOperation(operation: At<"binary">, reading: CodeReading): PlanValue
     return textOf(sides.flat().reduce(join, []));
   }
   if (typeof one !== "number" || typeof other !== "number") throw notAllowed(operation, reading);
-  const result = ARITHMETIC[operator]?.(one, other);
+  const work = ARITHMETIC[operator as ArithmeticOperator] as Arithmetic | undefined;
+  const result = work?.(one, other);
   if (result === undefined || !Number.isFinite(result)) throw notAllowed(operation, reading);
   return result;
 }

@@ -8,7 +8,7 @@ import {
   BINARY_OPERATORS,
 } from "../program.js";
 import { readExpression } from "./expressions.js";
-import { localNamed, readName, refuseProperty } from "./names.js";
+import { localNamed, readName, readWhole, refuseProperty } from "./names.js";
 import {
   lineOf,
   notInLanguage,
@@ -43,52 +43,9 @@ function targetPattern(target: Target): Pattern {
 /** What is assigned to: one target, or a pattern of them. */
 export function readAssigned(given: ts.Expression, reading: ProgramReading): Pattern {
   const node = typedExpression(given);
-  if (ts.isArrayLiteralExpression(node)) return readItems(node, reading);
-  if (ts.isObjectLiteralExpression(node)) return readFields(node, reading);
-  return targetPattern(readTarget(node, reading));
-}
-
-interface Part {
-  pattern: Pattern;
-  otherwise: Expression | undefined;
-}
-
-function readPart(node: ts.Expression, reading: ProgramReading): Part {
-  const isDefault =
-    ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
-  if (!isDefault) return { pattern: readAssigned(node, reading), otherwise: undefined };
-  const pattern = readAssigned(node.left, reading);
-  return { pattern, otherwise: readExpression(node.right, reading) };
-}
-
-function readItems(node: ts.ArrayLiteralExpression, reading: ProgramReading): Pattern {
-  const last = node.elements.at(-1);
-  const rest = last && ts.isSpreadElement(last) ? last : undefined;
-  const items = node.elements
-    .filter((element) => element !== rest)
-    .map((element) => (ts.isOmittedExpression(element) ? undefined : readPart(element, reading)));
-  return { kind: "items", items, rest: rest && readAssigned(rest.expression, reading) };
-}
-
-function readFields(node: ts.ObjectLiteralExpression, reading: ProgramReading): Pattern {
-  const fields: (Part & { key: string })[] = [];
-  let rest: Pattern | undefined;
-  for (const property of node.properties) {
-    if (ts.isShorthandPropertyAssignment(property)) {
-      const { name, objectAssignmentInitializer: initial } = property;
-      const pattern = targetPattern(readTarget(name, reading));
-      fields.push({
-        key: name.text,
-        pattern,
-        otherwise: initial && readExpression(initial, reading),
-      });
-    } else if (ts.isPropertyAssignment(property) && ts.isIdentifier(property.name)) {
-      fields.push({ key: property.name.text, ...readPart(property.initializer, reading) });
-    } else if (ts.isSpreadAssignment(property)) {
-      rest = readAssigned(property.expression, reading);
-    } else notInLanguage(property, reading);
-  }
-  return { kind: "fields", fields, rest };
+  if (!ts.isArrayLiteralExpression(node) && !ts.isObjectLiteralExpression(node))
+    return targetPattern(readTarget(node, reading));
+  return readWhole(node, (to) => readAssigned(to as ts.Expression, reading), reading);
 }
 
 /** A name, a field or an item. */

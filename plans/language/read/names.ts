@@ -209,26 +209,66 @@ export function readPattern(
       () => readPattern(name, kind, reading),
       () => ({ kind: "name", name: "" }),
     );
-  const otherwise = ({ initializer }: ts.BindingElement): Expression | undefined =>
-    initializer && readExpression(initializer, reading);
-  if (ts.isObjectBindingPattern(node)) {
-    const fields = node.elements
-      .filter(({ dotDotDotToken }) => !dotDotDotToken)
-      .map((element) => ({
-        key: keyOf(element, reading),
-        pattern: inner(element.name),
-        otherwise: otherwise(element),
-      }));
-    return { kind: "fields", fields, rest: readRest(node, kind, reading) };
+  return readWhole(node, (to) => inner(to as ts.BindingName), reading);
+}
+
+/** A part of a pattern: of which field it is, what it is given to, and its default. */
+interface WrittenPart {
+  key?: ts.PropertyName | ts.BindingName;
+  to: ts.BindingName | ts.Expression;
+  initial?: ts.Expression;
+  isRest?: boolean;
+}
+
+/** A pattern of several parts, with new names or in an assignment. */
+export function readWhole(
+  node: ts.BindingPattern | ts.ObjectLiteralExpression | ts.ArrayLiteralExpression,
+  read: (to: WrittenPart["to"]) => Pattern,
+  reading: ProgramReading,
+): Pattern {
+  const elements = ts.isObjectLiteralExpression(node) ? node.properties : node.elements;
+  const parts = elements.map((element) => partOf(element, reading));
+  const rest = parts.find((part) => part?.isRest);
+  if (rest && rest !== parts.at(-1)) notInLanguage(rest.to, reading, "write ...rest at the end");
+  const inner = ({ to, initial }: WrittenPart) => ({
+    pattern: read(to),
+    otherwise: initial && readExpression(initial, reading),
+  });
+  const others = parts.filter((part) => !part?.isRest);
+  if (ts.isArrayBindingPattern(node) || ts.isArrayLiteralExpression(node)) {
+    const items = others.map((part) => part && inner(part));
+    return { kind: "items", items, rest: rest && read(rest.to) };
   }
-  const items = node.elements
-    .filter((element) => ts.isOmittedExpression(element) || !element.dotDotDotToken)
-    .map((element) =>
-      ts.isOmittedExpression(element)
-        ? undefined
-        : { pattern: inner(element.name), otherwise: otherwise(element) },
-    );
-  return { kind: "items", items, rest: readRest(node, kind, reading) };
+  const fields = others.flatMap((part) =>
+    part?.key ? [{ key: keyOf(part.key, reading), ...inner(part) }] : [],
+  );
+  return { kind: "fields", fields, rest: rest && read(rest.to) };
+}
+
+/** Undefined for an item that is passed over. */
+function partOf(
+  node: ts.ArrayBindingElement | ts.ObjectLiteralElementLike | ts.Expression,
+  reading: ProgramReading,
+): WrittenPart | undefined {
+  if (ts.isOmittedExpression(node)) return undefined;
+  if (ts.isBindingElement(node)) {
+    const { propertyName: key = node.name, name: to, initializer: initial } = node;
+    return { key, to, initial, isRest: node.dotDotDotToken !== undefined };
+  }
+  if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node))
+    return { to: node.expression, isRest: true };
+  if (ts.isShorthandPropertyAssignment(node))
+    return { key: node.name, to: node.name, initial: node.objectAssignmentInitializer };
+  if (ts.isPropertyAssignment(node)) return { key: node.name, ...withDefault(node.initializer) };
+  if (ts.isExpression(node)) return withDefault(node);
+  notInLanguage(node, reading);
+  return undefined;
+}
+
+function withDefault(node: ts.Expression): WrittenPart {
+  const isDefault =
+    ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  return isDefault ? { to: node.left, initial: node.right } : { to: node };
 }
 
 function declareName(node: ts.Identifier, kind: Local["kind"], reading: ProgramReading): Pattern {
@@ -239,25 +279,10 @@ function declareName(node: ts.Identifier, kind: Local["kind"], reading: ProgramR
   return { kind: "name", name };
 }
 
-function readRest(
-  { elements }: ts.BindingPattern,
-  kind: Local["kind"],
-  reading: ProgramReading,
-): Pattern | undefined {
-  const spread = elements.find(
-    (element) => ts.isBindingElement(element) && element.dotDotDotToken !== undefined,
-  );
-  if (!spread || ts.isOmittedExpression(spread)) return undefined;
-  if (spread === elements.at(-1)) return readPattern(spread.name, kind, reading);
-  notInLanguage(spread, reading, "write ...rest at the end");
-  return undefined;
-}
-
 function keyOf(
-  { propertyName, name }: ts.BindingElement,
+  node: ts.PropertyName | ts.BindingName,
   reading: ProgramReading,
 ): string | Expression {
-  const node = propertyName ?? name;
   if (ts.isIdentifier(node) || ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) {
     if (NO_PROPERTIES.has(node.text)) refuseProperty(node, reading);
     return node.text;

@@ -6,7 +6,6 @@ import { assign, passOver, unsettleAll } from "./reach.js";
 import { Fault, said, typeError, Undecided } from "./signals.js";
 import { wordsOf } from "./textMethods.js";
 import {
-  EMPTY,
   FRESH,
   isContainer,
   kindOf,
@@ -140,14 +139,12 @@ function putItem({ items }: List, key: Value, value: Value, visit: Visit): void 
   if (key.kind === "text" && key.value === "length") {
     const length = numberOf(value);
     fitsList(length, visit);
-    while (items.length < length) items.push(EMPTY);
     items.length = length;
     return;
   }
   const at = position(key);
   if (at < 0) throw new Fault("An item of a list has a number from 0.", { value: key });
   fitsList(at + 1, visit);
-  while (items.length < at) items.push(EMPTY);
   items[at] = value;
 }
 

@@ -16,7 +16,6 @@ import {
   asList,
   type Callback,
   cutShort,
-  EMPTY,
   errorOf,
   type Failed,
   FRESH,
@@ -248,10 +247,7 @@ export function itemIn(
   if (of.kind === "object" && !items) return ownField(of.fields, wordsOf(at)) ?? missing;
   const all = of.kind === "list" ? of : items;
   if (all && at.kind === "text" && at.value === "length") return number(all.size, of.origins);
-  if (all) {
-    const item = itemsOf(all, visit)[position(at)];
-    return !item || item === EMPTY ? missing : item;
-  }
+  if (all) return itemsOf(all, visit)[position(at)] ?? missing;
   if (of.kind === "text") {
     const character = sound(of).value[position(at)];
     return character === undefined ? missing : text(character, of.origins);

@@ -253,7 +253,7 @@ function groupsOf(given: Value, call: HelperCall): Value {
 
 export function entriesOf(value: Value, visit: Visit): [string, Value][] {
   const given = ready(value);
-  if (given.kind === "list") return itemsOf(given, visit).map((item, at) => [String(at), item]);
+  if (given.kind === "list") return Object.entries(itemsOf(given, visit));
   if (given.kind === "text")
     return sound(given)
       .value.split("")

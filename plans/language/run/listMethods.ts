@@ -1,9 +1,10 @@
+import { CHANGING } from "../language.js";
 import { type MethodCall, type Work, workOf } from "./functions.js";
 import { isSame, isSameValue, isTrue, numberOf } from "./operators.js";
 import { Fault, typeError, Undecided } from "./signals.js";
-import { textFrom, wholeOf, wordsOf } from "./textMethods.js";
+import { textFrom, thrown, wholeOf, wordsOf } from "./textMethods.js";
 import {
-  EMPTY,
+  allOf,
   isUndefined,
   joined,
   List,
@@ -26,26 +27,18 @@ interface ListCall {
   visit: Visit;
 }
 
+/** Methods that call a function of the program, compare, or write; the others are those of the host. */
 const LIST_METHODS: Readonly<Record<string, (items: readonly Value[], call: ListCall) => Value>> = {
-  at: (items, call) => items.at(wholeOf(call.args[0] ?? UNDEFINED)) ?? nothing(call),
   concat: (items, call) =>
-    made(
-      [...items, ...call.args.flatMap((arg) => (arg.kind === "list" ? arg.items : [arg]))],
-      call,
-    ),
+    made(items.concat(...call.args.map((arg) => (arg.kind === "list" ? arg.items : [arg]))), call),
   entries: (items, call) =>
     made(
-      items.map((item, at) => list([number(at), item], call.origins)),
+      allOf(items).map(([at, item]) => list([number(at), item], call.origins)),
       call,
     ),
   every: (items, call) => {
     const { at, origins } = found(placesOf(items), call, false);
     return truth(at < 0, origins);
-  },
-  fill: (items, call) => {
-    const [value = UNDEFINED, from, to] = call.args;
-    const filled = [...items].fill(value, from && wholeOf(from), to && wholeOf(to));
-    return changed(filled, call, [value]);
   },
   filter: (items, call) => {
     const kept = eachOf(items, call);
@@ -68,11 +61,12 @@ const LIST_METHODS: Readonly<Record<string, (items: readonly Value[], call: List
     eachOf(items, call);
     return UNDEFINED;
   },
-  includes: (items, call) => truth(indexOf(items, call, isSameValue) >= 0, originsOf(items, call)),
-  indexOf: (items, call) => number(indexOf(items, call), originsOf(items, call)),
+  includes: (items, call) =>
+    truth(indexIn(allOf(items), call, isSameValue) >= 0, originsOf(items, call)),
+  indexOf: (items, call) => number(indexIn(placesOf(items), call), originsOf(items, call)),
   join: (items, call) => {
     const [between] = call.args;
-    const parts = items.map((item) => (item.kind === "nothing" ? "" : item));
+    const parts = allOf(items).map(([, item]) => (item.kind === "nothing" ? "" : item));
     const made = textFrom(
       parts.flatMap((part, at) => (at === 0 ? [part] : [between ?? ",", part])),
       call.visit,
@@ -82,75 +76,68 @@ const LIST_METHODS: Readonly<Record<string, (items: readonly Value[], call: List
   },
   keys: (items, call) =>
     made(
-      items.map((_, at) => number(at, call.origins)),
+      allOf(items).map(([at]) => number(at, call.origins)),
       call,
     ),
   lastIndexOf: (items, call) =>
     number(
-      items.findLastIndex((item) => item !== EMPTY && isSame(item, call.args[0] ?? UNDEFINED)),
+      indexIn(placesOf(items).toReversed(), { ...call, args: call.args.slice(0, 1) }),
       originsOf(items, call),
     ),
   map: (items, call) => {
-    const isEmpty = items.length > 0 && items.every((item) => item === EMPTY);
-    if (isEmpty)
+    if (items.length > 0 && placesOf(items).length === 0)
       throw new Fault(`map passes over empty places, and this list has no others. ${FILLED}`);
     return new List(eachOf(items, call), call.origins);
   },
   // Of a new iterator in JavaScript.
   next: ([first], call) =>
     object(Object.entries({ value: first ?? nothing(call), done: truth(!first) }), call.origins),
-  pop: (items, call) => {
-    changed(items.slice(0, -1), call);
-    return items.at(-1) ?? nothing(call);
-  },
-  push: (items, call) => {
-    const { origins, size } = changed([...items, ...call.args], call, call.args);
-    return number(size, origins);
-  },
-  reduce: (items, call) => reduce(items, call, false),
-  reduceRight: (items, call) => reduce(items, call, true),
-  reverse: (items, call) => changed(items.toReversed(), call),
-  shift: (items, call) => {
-    changed(items.slice(1), call);
-    return items[0] ?? nothing(call);
-  },
-  slice: (items, call) => {
-    const [first, end] = call.args;
-    return made(
-      items.slice(there(first) ? wholeOf(first) : 0, there(end) ? wholeOf(end) : undefined),
-      call,
-    );
-  },
+  reduce: (items, call) => reduce(placesOf(items), call),
+  reduceRight: (items, call) => reduce(placesOf(items).toReversed(), call),
   some: (items, call) => {
     const { at, origins } = found(placesOf(items), call, true);
     return truth(at >= 0, origins);
   },
   sort: (items, call) => changed(sorted(items, call), call),
-  splice: (items, call) => {
-    const { kept, taken } = spliced(items, call);
-    changed(kept, call, call.args.slice(2));
-    return made(taken, call);
-  },
   // Of an iterator in JavaScript; iterators are lists here.
-  toArray: (items, call) => made([...items], call),
-  toReversed: (items, call) => made(items.toReversed(), call),
+  toArray: made,
   toSorted: (items, call) => made(sorted(items, call), call),
-  toSpliced: (items, call) => made(spliced(items, call).kept, call),
   toString: (_: readonly Value[], call: ListCall) => textFrom([call.whole], call.visit),
-  unshift: (items, call) => {
-    const { origins, size } = changed([...call.args, ...items], call, call.args);
-    return number(size, origins);
-  },
-  values: (items, call) => made(items, call),
-  with: (items, call) => {
-    const [at = UNDEFINED, value = UNDEFINED] = call.args;
-    const position = wholeOf(at) < 0 ? wholeOf(at) + items.length : wholeOf(at);
-    if (position >= 0 && position < items.length) return made(items.with(position, value), call);
-    throw new Fault(`A list of ${items.length} has no item ${wholeOf(at)}.`, {
-      thrownAs: "RangeError",
-    });
-  },
+  values: made,
 };
+
+/** Where values are among the arguments of the host's methods; the others are positions. */
+const GIVEN: Readonly<Record<string, readonly [from: number, to?: number]>> = {
+  fill: [0, 1],
+  push: [0],
+  splice: [2],
+  toSpliced: [2],
+  unshift: [0],
+  with: [1],
+};
+
+/** What a method of the host's lists does and gives. */
+function hosted(name: string, items: readonly Value[], call: ListCall): Value {
+  const { args, origins } = call;
+  const [from, to = Infinity] = GIVEN[name] ?? [Infinity];
+  const given = args.map((arg, at) => (at >= from && at < to ? arg : placeIn(arg)));
+  const own = items.slice();
+  const method = own[name as "at"] as (...given: unknown[]) => Value | Value[] | number | undefined;
+  const result = thrown(() => method.apply(own, given));
+  const isChange = CHANGING.has(name);
+  const by = isChange ? changed(own, call, args.slice(from, to)).origins : origins;
+  if (result === own) return call.whole;
+  if (Array.isArray(result))
+    return made(
+      result.map((item) => item ?? UNDEFINED),
+      call,
+    );
+  return typeof result === "number" ? number(result, by) : (result ?? nothing(call));
+}
+
+function placeIn(value: Value): number | undefined {
+  return value.kind === "nothing" ? undefined : wholeOf(value);
+}
 
 const FILLED = "Write Array.from({ length: 3 }, (_, i) => …).";
 
@@ -163,9 +150,8 @@ export function listMethod(name: string, whole: List, call: MethodCall): Value {
   const origins = joined([whole, ...args].map((value) => value.origins));
   const { visit } = call;
   const items = itemsOf(whole, visit);
-  const method = LIST_METHODS[name];
-  if (!method) throw new Fault(`A list has no method ${name}.`);
-  return method(items, { args, work: workOf(call), origins, whole, visit });
+  const given = { args, work: workOf(call), origins, whole, visit };
+  return LIST_METHODS[name]?.(items, given) ?? hosted(name, items, given);
 }
 
 /** The function's results for all items, started at once; it is not called for empty places. */
@@ -177,7 +163,6 @@ export function eachOf(
   const results = atOnce(
     visit,
     items.map((item, turn) => (): Value => {
-      if (item === EMPTY) return EMPTY;
       try {
         return worker(work)(turn, item, number(turn), whole);
       } catch (error) {
@@ -195,7 +180,7 @@ export function eachOf(
 function made(items: readonly Value[], call: ListCall, deciding: readonly Value[] = []): List {
   fitsList(items.length, call.visit);
   step(call.visit, items.length);
-  return list(items, joined([call.origins, ...deciding.map(({ origins }) => origins)]));
+  return list(items, joined([call.origins, ...deciding.flatMap(({ origins }) => [origins])]));
 }
 
 /** The list itself, with other items. */
@@ -203,24 +188,24 @@ function changed(items: readonly Value[], call: ListCall, by: readonly Value[] =
   const { whole, visit } = call;
   fitsList(items.length, visit);
   step(visit, items.length);
-  whole.items = [...items];
+  whole.items = items.slice();
   whole.change(by);
   return whole;
 }
 
 /** Position of the first item for which the function gives true, or -1, and what decided it. */
 function firstOf(items: readonly Value[], call: ListCall) {
-  return found(items.entries(), call, true);
-}
-
-/** The items with their positions, without empty places. */
-function placesOf(items: readonly Value[]): [number, Value][] {
-  return [...items.entries()].filter(([, item]) => item !== EMPTY);
+  return found(allOf(items), call, true);
 }
 
 /** The places of its calls count from the end, too. */
 function lastOf(items: readonly Value[], call: ListCall) {
-  return found([...items.entries()].toReversed(), call, true);
+  return found(allOf(items).toReversed(), call, true);
+}
+
+/** The same without empty places, which the host's methods pass over. */
+function placesOf(items: readonly Value[]): [number, Value][] {
+  return allOf(items).filter(([at]) => at in items);
 }
 
 function found(places: Iterable<[number, Value]>, call: ListCall, wanted: boolean) {
@@ -236,20 +221,18 @@ function found(places: Iterable<[number, Value]>, call: ListCall, wanted: boolea
 }
 
 function originsOf(items: readonly Value[], { origins }: ListCall): Origins {
-  return joined([origins, ...items.map((item) => item.origins)]);
+  return joined([origins, ...items.flatMap((item) => [item.origins])]);
 }
 
-function indexOf(
-  items: readonly Value[],
-  { args: [what, first], visit }: ListCall,
+function indexIn(
+  places: readonly [number, Value][],
+  { args: [wanted = UNDEFINED, first], whole: { size }, visit }: ListCall,
   isWanted = isSame,
 ): number {
-  step(visit, items.length);
-  const wanted = what ?? UNDEFINED;
+  step(visit, size);
   const start = first ? wholeOf(first) : 0;
-  const from = start < 0 ? items.length + start : start;
-  const isThere = (item: Value) => item !== EMPTY || isWanted === isSameValue;
-  return items.findIndex((item, at) => at >= from && isThere(item) && isWanted(item, wanted));
+  const from = start < 0 ? size + start : start;
+  return places.find(([at, item]) => at >= from && isWanted(item, wanted))?.[0] ?? -1;
 }
 
 /** How deep nested lists are flattened; deeper ones are not intentional. */
@@ -269,13 +252,12 @@ function flat(whole: List, depth: number, call: ListCall): List {
   );
 }
 
-function reduce(items: readonly Value[], call: ListCall, isFromEnd: boolean): Value {
+function reduce(places: readonly [number, Value][], call: ListCall): Value {
   const { args, work, whole } = call;
   const [initial] = args;
-  const order = isFromEnd ? placesOf(items).toReversed() : placesOf(items);
-  const first = initial ?? order[0]?.[1];
+  const first = initial ?? places[0]?.[1];
   if (!first) throw typeError("An empty list is reduced without a first value. Give one.");
-  return order
+  return places
     .slice(initial ? 0 : 1)
     .reduce<Value>(
       (result, [at, item]) => worker(work)(at, result, item, number(at), whole),
@@ -296,7 +278,9 @@ function sorted(items: readonly Value[], call: ListCall): Value[] {
     return compare(left, right);
   });
   if (!work) requireBySize(ordered);
-  return [...ordered, ...items.filter(isUndefined)];
+  const all = [...ordered, ...items.filter(isUndefined)];
+  all.length = items.length;
+  return all;
 }
 
 function inOrder(one: string, other: string): number {
@@ -321,24 +305,9 @@ function orderOf(value: Value): number {
   throw new Fault("A function that sorts gives a number, and this is a boolean. Write a - b.");
 }
 
-function spliced(items: readonly Value[], { args }: ListCall) {
-  const kept = [...items];
-  const [from, count, ...added] = args;
-  if (!from) return { kept, taken: [] };
-  const taken =
-    count === undefined
-      ? kept.splice(wholeOf(from))
-      : kept.splice(wholeOf(from), wholeOf(count), ...added);
-  return { kept, taken };
-}
-
 function worker(work: Work | undefined): Work {
   if (work) return work;
   throw typeError("A function is missing here.");
-}
-
-function there(value: Value | undefined): value is Value {
-  return value !== undefined && value.kind !== "nothing";
 }
 
 function nothing({ origins }: ListCall): Value {

@@ -5,7 +5,6 @@ import { numberOf } from "./operators.js";
 import { Fault, typeError } from "./signals.js";
 import { wholeOf, wordsOf, hostOf, thrown } from "./textMethods.js";
 import {
-  EMPTY,
   errorOf,
   isUndefined,
   joined,
@@ -85,10 +84,7 @@ function arrayOf(args: readonly Value[], visit: Visit): Value {
   if (!Number.isInteger(size) || size < 0)
     throw new Fault(`A list cannot have ${size} items.`, { thrownAs: "RangeError" });
   fitsList(size, visit);
-  return new List(
-    Array.from({ length: size }, () => EMPTY),
-    only.origins,
-  );
+  return new List(Array<Value>(size), only.origins);
 }
 
 function dateOf(args: readonly Value[], visit: Visit): Value {
@@ -279,9 +275,8 @@ export function matchesIn(
   step(visit, words.length);
   const flags = `${pattern.flags.replace("g", "")}${pattern.sticky ? "" : "g"}`;
   const own = new RegExp(pattern.source, flags);
-  const found = isQuick(own, words)
-    ? search(own, words, from, limit)
-    : searchWithin({ pattern: own, words, from, limit }, visit);
+  const work = () => search(own, words, from, limit);
+  const found = isQuick(own, words) ? work() : withinTime(work, own, visit);
   fitsList(found.length, visit);
   return found;
 }
@@ -313,41 +308,24 @@ function search(pattern: RegExp, words: string, from: number, limit: number): Ma
   return found;
 }
 
-const script = new Script(
-  `(() => { const found = []; const { pattern, words, from, limit } = given; pattern.lastIndex = from;
-  while (found.length < limit) {
-    const match = pattern.exec(words);
-    if (!match) break;
-    found.push({ index: match.index, parts: [...match], named: match.groups && { ...match.groups } });
-    if (match[0] === "") pattern.lastIndex += 1;
-  }
-  return found; })()`,
-);
+const script = new Script("work()");
 
-interface Search {
-  pattern: RegExp;
-  words: string;
-  from: number;
-  limit: number;
-}
-
-/** Only a script can be ended in the middle of a match. All of one pass share the time. */
-function searchWithin(given: Search, visit: Visit): Match[] {
+/** Only what a script calls can be ended in the middle of a match. All of one pass share the time. */
+function withinTime(work: () => Match[], pattern: RegExp, visit: Visit): Match[] {
   const left = Math.floor(visit.limits.matching - visit.matched);
-  if (left < 1) throw tooLong(given, visit);
+  if (left < 1) throw tooLong(pattern, visit);
   const begun = performance.now();
   try {
-    const found = script.runInContext(createContext({ given }), { timeout: left }) as Match[];
-    return found.map(({ index, parts, named }) => ({ index, parts: [...parts], named }));
+    return script.runInContext(createContext({ work }), { timeout: left }) as Match[];
   } catch (error) {
     if (Object(error).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    throw tooLong(given, visit);
+    throw tooLong(pattern, visit);
   } finally {
     visit.matched += performance.now() - begun;
   }
 }
 
-function tooLong({ pattern }: Search, { limits }: Visit): Fault {
+function tooLong(pattern: RegExp, { limits }: Visit): Fault {
   return new Fault(
     `Matching ${String(pattern).slice(0, 60)} takes more than ${limits.matching} ms. Write a simpler pattern, or methods of texts.`,
   );

@@ -118,6 +118,7 @@ export class List extends Changeable {
   readonly kind = "list";
   /** Further fields, such as those of a match. */
   fields: ReadonlyMap<string, Value> | undefined;
+  /** With the host's own empty places, where nothing was put. */
   private made: Value[] | undefined;
   private data: readonly unknown[] = [];
 
@@ -271,11 +272,13 @@ export function cutShort({ origins }: Value): Nothing {
 
 export const UNDEFINED: Nothing = { kind: "nothing", value: undefined, origins: NOWHERE };
 
-/** A place of a list that nothing was put into: some methods pass it over. */
-export const EMPTY: Nothing = { kind: "nothing", value: undefined, origins: NOWHERE };
-
 export function isUndefined(value: Value): boolean {
   return value.kind === "nothing" && value.value === undefined;
+}
+
+/** The items with their positions; nothing is in empty places. */
+export function allOf(items: readonly Value[]): [number, Value][] {
+  return Array.from(items, (item: Value | undefined, at) => [at, item ?? UNDEFINED]);
 }
 
 export function isContainer(value: Value): value is Container {
@@ -325,7 +328,7 @@ export function text(value: string, origins: Origins = NOWHERE): Text {
 }
 
 export function list(items: readonly Value[], origins?: Origins): List {
-  return new List([...items], origins);
+  return new List(items.slice(), origins);
 }
 
 export function object(entries: Iterable<readonly [string, Value]>, origins?: Origins): Fields {

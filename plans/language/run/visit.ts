@@ -5,7 +5,6 @@ import { Fault, typeError } from "./signals.js";
 import {
   asList,
   type Callback,
-  EMPTY,
   type Failed,
   kindOf,
   list,
@@ -106,8 +105,7 @@ export function* iterate(value: Value, visit: Visit): Generator<Value> {
     fitsList(whole.size, visit);
     for (let at = 0; at < whole.size; at += 1) {
       step(visit, 1);
-      const item = whole.items[at];
-      yield !item || item === EMPTY ? UNDEFINED : item;
+      yield whole.items[at] ?? UNDEFINED;
     }
   } else if (value.kind === "text") {
     for (const character of sound(value).value) {

@@ -136,6 +136,18 @@ describe("what models write is followed as JavaScript does it", () => {
     ],
     ["const a = []; a[2] = 'x'; let n = 0; a.forEach(() => n++); return [n, a.length];", [1, 3]],
     ["const a = []; a[2] = 5; return a.reduce((x, y) => x + y) + a.filter(() => true).length", 6],
+    [
+      "const a = new Array(3); a[1] = 5; return JSON.stringify([a, a.toReversed(), a.concat([1]).length, Object.keys(a), 0 in a, a.includes(undefined), a.indexOf(undefined)]);",
+      '[[null,5,null],[null,5,null],4,["1"],false,true,-1]',
+    ],
+    [
+      "const b = [1, 2, 3, 4]; b.splice(1, 2, 9); b.fill(0, 1, 2); return [b.join(), b.with(0, 7).join(), b.at(-1), b.pop(), b.unshift(5), b.join(), b.slice(-1).join(), b.toSpliced(0, 1).join(), b.shift()].map(String);",
+      ["1,0,4", "7,0,4", "4", "4", "3", "5,1,0", "0", "1,0", "5"],
+    ],
+    [
+      "let a = 0; let c = []; const k = 'x'; ({ [k]: a = 3, ...c } = { y: 1 }); return [a, c.y];",
+      [3, 1],
+    ],
     ["return [Object.is(-0, 0), [0].includes(-0)]", [false, true]],
     ["return Array.from({ length: 2, 0: 'a' }).map((x) => x ?? '-').join('')", "a-"],
     ["const o = { ...(0 && { a: 1 }), ...(false && { b: 1 }) }; return Object.keys(o).length", 0],

@@ -54,17 +54,19 @@ export function planApproval(
     const lines = planned.map(
       ({ tool, args }) => `${tool.id} ${shortened(JSON.stringify(args), ARGUMENTS_SHOWN)}`,
     );
+    const isComplete = complete && !writes.some((each) => isSavedPlan(toolOf(each, opened)));
+    const more = isComplete ? [] : ["More may follow, which will be asked about."];
     const question = {
       id: `${call.id} ${sha256(canonicalJson([round, ...keys]))}`,
       source: "tulipgraph",
       tool: call.record.id,
       callId: call.id,
-      message: [`May ${call.record.id} make these calls?`, ...lines].join("\n"),
+      message: [`May ${call.record.id} make these calls?`, ...lines, ...more].join("\n"),
       schema: FORM,
       calls: {
         code: opened.program.code,
         planned,
-        complete: complete && !writes.some((each) => isSavedPlan(toolOf(each, opened))),
+        complete: isComplete,
       },
     };
     if (!call.answers) {
@@ -100,5 +102,5 @@ const NOBODY = "a person has to approve its calls, and nobody can be asked here"
 
 function rejectedText({ content }: InputAnswer): string {
   const reason = content?.["message"];
-  return `a person has rejected its calls${reason ? `: ${String(reason)}` : ""}. Do not repeat it`;
+  return `a person has rejected its calls, which are not approved${reason ? `: ${String(reason)}` : ""}. Do not repeat it`;
 }

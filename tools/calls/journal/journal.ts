@@ -160,11 +160,14 @@ export function openJournal(place: DataPlace, settings: { leaseMs?: number } = {
             .execute();
         }),
       ),
-    /** The calls of a thread in the order they began, including calls made by tools. */
-    calls: (threadId: string) =>
+    /** The calls of a thread in the order they began, including calls made by tools; with `under`, what their ids begin with. */
+    calls: (threadId: string, under = "") =>
       persistently(store, async () => {
-        const rows = callsOf(store.db).where("thread_id", "=", threadId).orderBy("id").execute();
-        return (await rows).map(entryOf);
+        const rows = callsOf(store.db)
+          .where("thread_id", "=", threadId)
+          .where("call_id", "like", `${under}%`)
+          .orderBy("id");
+        return (await rows.execute()).map(entryOf);
       }),
     /** Deletes the calls of threads, what was approved of them, their worlds and their files. */
     forget: (threadIds: readonly string[]) =>
