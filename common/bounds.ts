@@ -83,3 +83,19 @@ export class Latest<Key, Value> extends Map<Key, Value> {
     return this;
   }
 }
+
+/** Reads items by their keys, each once, until there are more than are kept: then all are forgotten. */
+export function keeping<Key, Item>(options: {
+  most: number;
+  keyOf: (item: Item) => Key;
+  read: (keys: Key[]) => readonly Item[];
+}): (keys: readonly Key[]) => Item[] {
+  const { most, keyOf, read } = options;
+  const kept = new Map<Key, Item>();
+  return (keys) => {
+    if (kept.size > most) kept.clear();
+    const unread = keys.filter((key) => !kept.has(key));
+    for (const item of unread.length > 0 ? read(unread) : []) kept.set(keyOf(item), item);
+    return keys.flatMap((key) => kept.get(key) ?? []);
+  };
+}

@@ -4,6 +4,7 @@ import type { ControlTool } from "../tools/control.js";
 import { pathTo } from "./searchTree.js";
 import type { Call, GraphState } from "./state.js";
 import { splitConversation } from "./history.js";
+import { beginning } from "../common/text.js";
 
 /** The model's last reply, with its unanswered calls in order. */
 export function openCalls({ messages }: Pick<GraphState, "messages">): {
@@ -76,10 +77,7 @@ export function uselessTools(calls: readonly Call[]): Set<string> {
 export const OBSERVATION_LENGTH = 1024;
 
 export function cutObservation(text: string): string {
-  if (text.length <= OBSERVATION_LENGTH) return text;
-  // Never split a surrogate pair.
-  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(OBSERVATION_LENGTH - 1));
-  return text.slice(0, isSplit ? OBSERVATION_LENGTH - 1 : OBSERVATION_LENGTH);
+  return beginning(text, OBSERVATION_LENGTH);
 }
 
 /** The first part of a result on one line, with white space collapsed. */

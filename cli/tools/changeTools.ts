@@ -11,7 +11,7 @@ import {
   type GivenLabels,
   readFlow,
 } from "../../tools/library/records/labels.js";
-import { CALL_FORM, readCallForm, rootsOf } from "../../tools/library/records/wayBack.js";
+import { CALL_FORM, readCallForm } from "../../tools/library/records/wayBack.js";
 import { FIELDS } from "../../tools/sources/functions/tags.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { isConnectedOrigin } from "../../tools/remote.js";
@@ -145,10 +145,11 @@ function requireKnown(
       throw new UnknownName({ kind, wanted: form.tool, available });
     }
     requireParameters(
-      form.args.entries.flatMap(({ name }) => name ?? []),
+      form.names.filter((name) => name !== undefined),
       called,
     );
-    requireParameters(rootsOf(form), tool, ["result", "before", "args"]);
+    const roots = form.paths.flatMap(([root]) => root ?? []);
+    requireParameters(roots, tool, ["result", "before", "args"]);
   }
   if (typeof flow === "object") requireParameters(flow.sends ?? [], tool);
   const { type = "object", properties } = tool.returns ?? {};

@@ -69,6 +69,8 @@ function withSomeOf(schema: JsonSchema): JsonSchema {
 
 const OPTIONS = {
   strict: false,
+  // JSON has no word for what a program may compute beside numbers: NaN and Infinity.
+  strictNumbers: true,
   allErrors: true,
   verbose: true,
   useDefaults: true,

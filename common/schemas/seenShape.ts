@@ -1,4 +1,5 @@
 import type { JsonSchema } from "./jsonSchema.js";
+import { mapParts } from "./parts.js";
 import { isSchema } from "./referredSchema.js";
 
 /*
@@ -177,18 +178,7 @@ function shortened(shape: JsonSchema): JsonSchema {
 }
 
 function cutAt(shape: JsonSchema, depth: number): JsonSchema {
-  const { anyOf, items, properties, additionalProperties } = shape;
-  const cut = (part: unknown) => (isSchema(part) ? cutAt(part, depth - 1) : part);
-  if (Array.isArray(anyOf)) return { anyOf: anyOf.map((kind) => cutAt(kind as JsonSchema, depth)) };
+  const { items, properties, additionalProperties } = shape;
   if (depth === 0 && (items || properties || additionalProperties)) return {};
-  return {
-    ...shape,
-    ...(items !== undefined && { items: cut(items) }),
-    ...(additionalProperties !== undefined && { additionalProperties: cut(additionalProperties) }),
-    ...(isSchema(properties) && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, field]) => [name, cut(field)]),
-      ),
-    }),
-  };
+  return mapParts(shape, (part, keyword) => cutAt(part, keyword === "anyOf" ? depth : depth - 1));
 }

@@ -1,5 +1,4 @@
-import { matrixOf } from "../../tools/library/adapter/matrix.js";
-import { partOfPool, type TrainingPool, trainingPool } from "../../tools/library/adapter/pool.js";
+import { type TrainingPool, trainingPool } from "../../tools/library/adapter/pool.js";
 import { trainAdapter, type TrainingRound } from "../../tools/library/adapter/trainAdapter.js";
 import {
   type EmbeddingModel,
@@ -131,7 +130,7 @@ async function recallsOf(
 type DividedPool = Awaited<ReturnType<typeof dividedPool>>;
 
 function requestsToLearnFrom({ train, validation }: DividedPool): number {
-  return train.relevant.length + validation.relevant.length;
+  return train.requests.length + validation.requests.length;
 }
 
 async function dividedPool({ tools, requests }: RequestSet, model: EmbeddingModel, seed: number) {
@@ -140,20 +139,20 @@ async function dividedPool({ tools, requests }: RequestSet, model: EmbeddingMode
   const vectors = await embedTexts({ model, texts: requests.map(({ query }) => query) });
   const dimension = toolVectors[0]?.length ?? 0;
   const pool = trainingPool({
-    dimension,
-    queries: matrixOf(vectors, dimension),
-    tools: matrixOf(toolVectors, dimension),
-    relevant: requests.map((request) => request.tools.flatMap((id) => places.get(id) ?? [])),
+    tools: toolVectors.map((vector) => Float64Array.from(vector)),
+    requests: requests.map((request, at) => ({
+      vector: Float64Array.from(vectors[at] ?? []),
+      relevant: request.tools.flatMap((id) => places.get(id) ?? []),
+      part: partOf(request, seed),
+    })),
   });
-  const rowsIn = (part: Part) =>
-    [...requests.keys()].filter((row) => requests[row] && partOf(requests[row], seed) === part);
-  return {
-    train: partOfPool(pool, rowsIn("train")),
-    validation: partOfPool(pool, rowsIn("validation")),
-    dimension,
-  };
+  const within = (wanted: Part) => ({
+    tools: pool.tools,
+    requests: pool.requests.filter(({ part }) => part === wanted),
+  });
+  return { train: within("train"), validation: within("validation"), dimension };
 }
 
-function hasRequests({ relevant }: TrainingPool): boolean {
-  return relevant.length > 0;
+function hasRequests({ requests }: TrainingPool): boolean {
+  return requests.length > 0;
 }

@@ -19,7 +19,7 @@ import {
   LEAST_CACHED,
   isLocalModel,
 } from "../prices.js";
-import { assembleReply, readStream, withText, withoutCalls } from "./reply.js";
+import { assembleReply, changedReply, readStream, withText, withoutCalls } from "./reply.js";
 import { withTextCalls } from "./textCalls.js";
 import { withoutThoughts } from "./thoughts.js";
 import { type Unfinished, unfinishedReply } from "./unfinished.js";
@@ -101,19 +101,10 @@ export async function ask(question: ModelRequest): Promise<Answer> {
 
 /** A reply without the key that it was asked for with, which some endpoints repeat. */
 function withoutOwnSecretsOf(reply: AIMessage): AIMessage {
-  const { content, tool_calls, invalid_tool_calls, additional_kwargs, response_metadata, id } =
-    reply;
-  const said = {
-    content,
-    tool_calls,
-    invalid_tool_calls,
-    additional_kwargs,
-    response_metadata,
-    id,
-  };
+  const { content, tool_calls, invalid_tool_calls, additional_kwargs, response_metadata } = reply;
+  const said = { content, tool_calls, invalid_tool_calls, additional_kwargs, response_metadata };
   const hidden = withoutOwnSecrets(said);
-  if (isDeepStrictEqual(hidden, said)) return reply;
-  return new AIMessage({ ...hidden, usage_metadata: reply.usage_metadata });
+  return isDeepStrictEqual(hidden, said) ? reply : changedReply(reply, hidden);
 }
 
 /** The reply with its calls, wherever they are; remembers how the model wrote them. */

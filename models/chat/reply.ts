@@ -86,12 +86,9 @@ export function assembleReply(options: {
   const { reply, asked } = options;
   const { calls, invalid } = readableCalls(toolCalls(reply));
   const isTaken = asked.some(({ id }) => id === reply.id);
-  return new AIMessage({
+  return changedReply(reply, {
     id: reply.id && !isTaken ? reply.id : randomUUID(),
-    content: reply.content,
     additional_kwargs: withoutCalls(reply.additional_kwargs),
-    response_metadata: reply.response_metadata,
-    usage_metadata: reply.usage_metadata,
     tool_calls: calls,
     invalid_tool_calls: invalid,
   });
@@ -104,21 +101,33 @@ export function assembleReply(options: {
 export function withText(reply: AIMessage, text: string): AIMessage {
   const { content } = reply;
   if (typeof content === "string" && content === text) return reply;
-  if (typeof content === "string" || !reply.tool_calls?.length) return copyOf(reply, text);
+  if (typeof content === "string" || !reply.tool_calls?.length)
+    return changedReply(reply, { content: text });
   const first = content.findIndex(({ type }) => type === "text");
   const parts = content.flatMap((part, at) => {
     if (part.type !== "text") return [part];
     return at === first && text.trim() ? [{ type: "text", text }] : [];
   });
-  return copyOf(reply, parts);
+  return changedReply(reply, { content: parts });
 }
 
-function copyOf(reply: AIMessage, content: AIMessage["content"]): AIMessage {
-  const { id, additional_kwargs, response_metadata, usage_metadata } = reply;
-  const { tool_calls, invalid_tool_calls } = reply;
-  const beside = { additional_kwargs, response_metadata, usage_metadata };
-  return new AIMessage({ id, content, ...beside, tool_calls, invalid_tool_calls });
+/** A copy of a reply that differs in some fields. */
+export function changedReply(
+  reply: AIMessage | AIMessageChunk,
+  changes: Partial<Pick<AIMessage, Kept>>,
+): AIMessage {
+  return new AIMessage({
+    ...Object.fromEntries(KEPT.map((field) => [field, reply[field]])),
+    ...changes,
+  });
 }
+
+const KEPT = [
+  ...(["id", "content", "additional_kwargs", "response_metadata", "usage_metadata"] as const),
+  ...(["tool_calls", "invalid_tool_calls"] as const),
+];
+
+type Kept = (typeof KEPT)[number];
 
 function toolCalls(reply: AIMessage | AIMessageChunk): ReadCalls {
   const chunks = reply instanceof AIMessageChunk ? (reply.tool_call_chunks ?? []) : [];

@@ -9,6 +9,7 @@ import { writtenArguments, writtenCall } from "../../plans/steps/writtenCall.js"
 import { FINISH, STOP } from "../../tools/control.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { BoundTool } from "../prompt.js";
+import { changedReply } from "./reply.js";
 import { type TextCall, dialectCalls, nameIn } from "./dialects.js";
 
 interface Found {
@@ -40,12 +41,8 @@ export function withTextCalls(options: {
     findCalls(plainText(text), tools) ??
     bareArguments(text, tools, toolChoice);
   if (!found || (found.goesOn && found.calls.every((call) => wasMade(call, asked)))) return reply;
-  return new AIMessage({
-    id: reply.id,
+  return changedReply(reply, {
     content: found.before,
-    additional_kwargs: reply.additional_kwargs,
-    response_metadata: reply.response_metadata,
-    usage_metadata: reply.usage_metadata,
     tool_calls: once(found.calls).map(({ name, args }) => ({
       id: `call_${randomUUID()}`,
       name,

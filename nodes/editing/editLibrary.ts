@@ -149,7 +149,7 @@ async function decide<Draft extends GoodDraft | undefined>(
 }
 
 const CHANGE_SCHEMA = {
-  type: "object",
+  type: "object" as const,
   properties: { tool: { type: "string" }, code: { type: "string" } },
   required: ["code"],
 };

@@ -17,7 +17,6 @@ import type { Look } from "../../tools/calls/journal/journal.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";
 import {
   type CallForm,
-  argumentsOf,
   needsResult,
   pathsBefore,
   readCallForm,
@@ -53,7 +52,7 @@ export function lookAgain(
   if (known) return { tool: known.tool, args: known.args };
   const form = readCallForm(library.get(tool)?.before);
   if (!form || (needsResult(form) && isUnknown)) return undefined;
-  return { tool: form.tool, args: argumentsOf(form, { args, result }) };
+  return { tool: form.tool, args: form.argumentsOf({ args, result }) };
 }
 
 /**
@@ -137,10 +136,10 @@ function inverseCall(
     return {
       problem: `what was there before is not known${before?.error ? `: ${before.error}` : ""}`,
     };
-  const values = argumentsOf(form, { args: given, result, before: before?.value });
+  const values = form.argumentsOf({ args: given, result, before: before?.value });
   // A thing may have more properties than are given to make it again.
   const { properties } = tool.parameters;
-  const isWhole = form.args.entries.some(({ name }) => name === undefined);
+  const isWhole = form.names.includes(undefined);
   const args = isWhole
     ? Object.fromEntries(Object.entries(values).filter(([name]) => name in properties))
     : values;

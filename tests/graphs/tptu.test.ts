@@ -73,8 +73,9 @@ describe("a retriever that was trained", () => {
     "decides what %s offers by meaning",
     async (id) => {
       // Turns every request round: what was farthest is nearest.
-      const weights = new Float64Array(DIMENSIONS * DIMENSIONS);
-      for (let at = 0; at < DIMENSIONS; at++) weights[at * DIMENSIONS + at] = -1;
+      const weights = Array.from({ length: DIMENSIONS }, (_, row) =>
+        new Float64Array(DIMENSIONS).with(row, -1),
+      );
       const settings = { topK: 1, threshold: 0, ranking: "meaning" };
       expect(offered(await firstQuestion(id, settings))).toEqual(["double_number"]);
       await (await library()).saveAdapter({ dimension: DIMENSIONS, weights, requests: 1 });

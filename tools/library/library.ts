@@ -10,18 +10,18 @@ import {
 import {
   type Verdicts,
   decideWithheld,
-  labelById,
-  removeById,
+  deleteOrigin,
+  labelTools,
+  removeTools,
   syncOrigin,
   type SyncResult,
   type WantedTools,
 } from "./records/changes.js";
 import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./records/edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./records/editTools.js";
-import { groupReader, type ToolGroups } from "./records/groups.js";
+import { readGroups, type ToolGroups } from "./records/groups.js";
 import { indexOpener } from "./vectors/openIndex.js";
 import { listPins, listWithheld, type Pin, type WithheldTool } from "./records/pins.js";
-import { deleteOrigin } from "./records/replaceTools.js";
 import {
   countTools,
   findTool,
@@ -29,17 +29,18 @@ import {
   type LibraryPlace,
   listOrigins,
   listTools,
+  ofContent,
   type Origin,
+  pickPlacedTools,
   readLibrary,
   toolHistory,
   type ToolVersion,
 } from "./records/records.js";
 import { wordsOpener } from "./words/openWords.js";
-import { searchLibrary, type SearchResults } from "./search/search.js";
-import type { SearchLayer } from "./search/searchLayers.js";
+import { type SearchLayer, searchLibrary, type SearchResults } from "./search/search.js";
 import type { IndexSource } from "./vectors/vectors.js";
 import type { SearchQuestion } from "./search/searchQuestion.js";
-import { Latest } from "../../common/bounds.js";
+import { keeping } from "../../common/bounds.js";
 
 /**
  * A library of tools as readers see it. Its records, their history and their vectors are in SQLite; other processes may
@@ -161,8 +162,7 @@ export function toolLibrary(layer: SearchLayer): LibraryEditor {
   const { source } = layer;
   const { name, place, write } = source;
   const model = source.model.name;
-  const picked = toolPicker();
-  const groups = groupReader(place);
+  const tools = ofContent(place, () => toolReader(place));
   return {
     name,
     get description() {
@@ -176,13 +176,13 @@ export function toolLibrary(layer: SearchLayer): LibraryEditor {
     },
     list: () => listTools(place()),
     get: (id) => getTool({ ...place(), id }),
-    pick: (ids) => picked(place(), ids),
-    groups,
+    pick: (ids) => new Map(tools()(ids).map((tool) => [tool.id, tool])),
+    groups: ofContent(place, readGroups),
     origins: () => listOrigins(place()),
     sync: (wanted) => syncOrigin({ source, ...wanted }),
     removeOrigin: (origin) => write((now) => deleteOrigin({ ...now, origin })),
-    remove: (ids, note) => write((now) => removeById({ ...now, ids, note })),
-    label: (ids, labels) => write((now) => labelById({ ...now, ids, labels })),
+    remove: (ids, note) => write((now) => removeTools({ ...now, ids, note })),
+    label: (ids, labels) => write((now) => labelTools({ ...now, ids, labels })),
     put: (edit) => putTool({ source, edit }),
     isEditable: (id) => findTool({ ...place(), id })?.origin === GENERATED_ORIGIN,
     discard: (removal) => discardTool({ source, removal }),
@@ -196,25 +196,14 @@ export function toolLibrary(layer: SearchLayer): LibraryEditor {
   };
 }
 
-/** Tools kept in memory for each library; the one read first makes room for a new one. */
+/** Tools kept in memory for each library. */
 const TOOLS_KEPT = 500;
 
-/** Reads tools by their ids, and those that it has read before only once the library has changed. */
-function toolPicker() {
-  let content: string | undefined;
-  let known = new Latest<string, ToolRecord>(TOOLS_KEPT);
-  return (place: LibraryPlace, ids: readonly string[]) => {
-    // Read before the tools, so that a change in between is noticed at the next call.
-    const now = readLibrary(place).content;
-    if (now !== content) known = new Latest(TOOLS_KEPT);
-    content = now;
-    return new Map(
-      ids.flatMap((id): [string, ToolRecord][] => {
-        const tool = known.get(id) ?? getTool({ ...place, id });
-        if (!tool) return [];
-        known.set(id, tool);
-        return [[id, tool]];
-      }),
-    );
-  };
+/** Reads tools by their ids, each once. */
+function toolReader(place: () => LibraryPlace) {
+  return keeping<string, ToolRecord>({
+    most: TOOLS_KEPT,
+    keyOf: ({ id }) => id,
+    read: (ids) => pickPlacedTools({ ...place(), ids }).map(({ record }) => record),
+  });
 }

@@ -2,9 +2,8 @@ import { LibraryFailed } from "../../common/errors.js";
 import { librarySearch, type LibraryEditor, type LibraryView, toolLibrary } from "./library.js";
 import { groupsAsListed } from "./records/groups.js";
 import { listTools } from "./records/records.js";
-import { searchLibrary } from "./search/search.js";
+import { type SearchLayer, searchLibrary } from "./search/search.js";
 import { openFew } from "./vectors/openIndex.js";
-import type { SearchLayer } from "./search/searchLayers.js";
 import type { IndexSource } from "./vectors/vectors.js";
 
 /** A library, and what searches of it need. */

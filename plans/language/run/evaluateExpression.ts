@@ -59,8 +59,7 @@ function link(expression: Expression, scope: Scope, visit: Visit): Value {
 type Reader<Part> = (expression: Part, scope: Scope, visit: Visit) => Value;
 
 const READERS: { readonly [Kind in Expression["kind"]]: Reader<At<Kind>> } = {
-  literal: ({ value, isGap }) =>
-    value === undefined ? (isGap ? EMPTY : UNDEFINED) : valueOf(value),
+  literal: ({ value }) => (value === undefined ? UNDEFINED : valueOf(value)),
   name: ({ name }, scope, visit) => named(name, scope, visit),
   template,
   list: listed,
@@ -145,18 +144,20 @@ function operation({ operator, left, right }: At<"binary">, scope: Scope, visit:
 }
 
 function listed({ items }: At<"list">, scope: Scope, visit: Visit): Value {
-  const parts = items.map((item) =>
-    isSpread(item)
-      ? { isSpread: true, value: evaluate(item.spread, scope, visit) }
-      : { isSpread: false, value: evaluate(item, scope, visit) },
-  );
-  const all = parts.flatMap(({ isSpread, value }) =>
-    isSpread ? [...iterate(ready(value), visit)] : [value],
-  );
+  const parts = items.map((item) => {
+    if (isSpread(item)) return { isSpread: true, value: evaluate(item.spread, scope, visit) };
+    const isGap = item.kind === "literal" && item.isGap;
+    return { isSpread: false, value: isGap ? undefined : evaluate(item, scope, visit) };
+  });
+  const all: Value[] = [];
+  for (const { isSpread, value } of parts) {
+    if (value) all.push(...(isSpread ? iterate(ready(value), visit) : [value]));
+    else all.length += 1;
+  }
   fitsList(all.length, visit);
   return new List(
     all,
-    joined(parts.filter(({ isSpread }) => isSpread).map(({ value }) => value.origins)),
+    joined(parts.flatMap(({ isSpread, value }) => (isSpread && value ? [value.origins] : []))),
   );
 }
 

@@ -1,4 +1,4 @@
-import { CHANGING } from "../language.js";
+import { CHANGING, METHODS } from "../language.js";
 import { type MethodCall, type Work, workOf } from "./functions.js";
 import { isSame, isSameValue, isTrue, numberOf } from "./operators.js";
 import { Fault, typeError, Undecided } from "./signals.js";
@@ -150,6 +150,7 @@ export function listMethod(name: string, whole: List, call: MethodCall): Value {
   const origins = joined([whole, ...args].map((value) => value.origins));
   const { visit } = call;
   const items = itemsOf(whole, visit);
+  if (!Object.hasOwn(METHODS.list, name)) throw new Fault(`A list has no method ${name}.`);
   const given = { args, work: workOf(call), origins, whole, visit };
   return LIST_METHODS[name]?.(items, given) ?? hosted(name, items, given);
 }

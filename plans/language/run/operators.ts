@@ -3,7 +3,6 @@ import { momentOf } from "./moments.js";
 import { Fault, typeError } from "./signals.js";
 import { textFrom, bounded, thrown, wholeOf, wordsOf } from "./textMethods.js";
 import {
-  EMPTY,
   joined,
   kindOf,
   number,
@@ -198,7 +197,7 @@ function hasField(key: Value, value: Value): boolean {
     throw new Fault(`A field has a name, and this is ${kindOf(key)}.`, { value: key });
   const name = String(flawless(key));
   const held = value.kind === "list" ? value.items : value.fields;
-  return Object.hasOwn(held, name) && Object(held)[name] !== EMPTY;
+  return Object.hasOwn(held, name);
 }
 
 function typeName(value: Value): string {

@@ -1,4 +1,4 @@
-import { argumentsOf, needsResult, readCallForm } from "../../library/records/wayBack.js";
+import { needsResult, readCallForm } from "../../library/records/wayBack.js";
 import type { ToolRecord } from "../../tool.js";
 import type { Look } from "../journal/journal.js";
 import { startClock } from "./callClock.js";
@@ -33,7 +33,7 @@ export async function lookAround(
   if (!form || (needsResult(form) && !after)) return undefined;
   const result: unknown =
     after?.resultJson === undefined ? undefined : JSON.parse(after.resultJson);
-  return await lookAt(checked, form.tool, argumentsOf(form, { args: checked.args, result }));
+  return await lookAt(checked, form.tool, form.argumentsOf({ args: checked.args, result }));
 }
 
 /**

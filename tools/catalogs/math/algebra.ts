@@ -1,4 +1,4 @@
-import { finiteResult, requireFinite, requireNotZero } from "./checks.js";
+import { finiteResult, requireNotZero } from "./checks.js";
 
 /** The solutions of a quadratic equation. Exactly one of the two lists is empty. */
 export interface QuadraticRoots {
@@ -20,7 +20,6 @@ export interface QuadraticRoots {
  */
 export function quadraticFormula(a: number, b: number, c: number): QuadraticRoots {
   requireNotZero({ a });
-  requireFinite({ b, c });
   const scale = powerOfTwoScale(Math.max(Math.abs(a), Math.abs(b), Math.abs(c)));
   const equation = { a: a * scale, b: b * scale, c: c * scale };
   const discriminant = equation.b ** 2 - 4 * equation.a * equation.c;

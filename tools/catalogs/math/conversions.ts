@@ -1,4 +1,4 @@
-import { finiteResult, requireFinite } from "./checks.js";
+import { finiteResult } from "./checks.js";
 
 const ABSOLUTE_ZERO_CELSIUS = -273.15;
 const ABSOLUTE_ZERO_FAHRENHEIT = -459.67;
@@ -10,7 +10,6 @@ const ABSOLUTE_ZERO_FAHRENHEIT = -459.67;
  * @returns the angle in degrees
  */
 export function radiansToDegrees(radians: number): number {
-  requireFinite({ radians });
   return finiteResult((radians / Math.PI) * 180);
 }
 
@@ -21,7 +20,6 @@ export function radiansToDegrees(radians: number): number {
  * @returns the angle in radians
  */
 export function degreesToRadians(degrees: number): number {
-  requireFinite({ degrees });
   return finiteResult((degrees / 180) * Math.PI);
 }
 
@@ -48,7 +46,6 @@ export function convertFahrenheitToCelsius(fahrenheit: number): number {
 }
 
 function requireTemperature(temperature: Record<string, number>, absoluteZero: number): void {
-  requireFinite(temperature);
   for (const [scale, value] of Object.entries(temperature)) {
     if (value < absoluteZero) {
       throw new RangeError(

@@ -1,4 +1,4 @@
-import { finiteResult, requireFinite, requireNotNegative, requireWhole } from "./checks.js";
+import { finiteResult, requireNotNegative, requireWhole } from "./checks.js";
 
 /**
  * Calculate simple interest on a loan or an investment: the interest alone, without interest on interest.
@@ -11,7 +11,6 @@ import { finiteResult, requireFinite, requireNotNegative, requireWhole } from ".
  */
 export function simpleInterest(principal: number, rate: number, years: number): number {
   requireNotNegative({ principal, years });
-  requireFinite({ rate });
   return finiteResult(principal * rate * years);
 }
 
@@ -33,7 +32,6 @@ export function compoundInterest(
   years: number,
 ): number {
   requireNotNegative({ principal, years });
-  requireFinite({ rate });
   requireWhole({ times_compounded }, { min: 1 });
   const growth = 1 + rate / times_compounded;
   if (growth < 0) {

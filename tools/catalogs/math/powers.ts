@@ -1,10 +1,4 @@
-import {
-  finiteResult,
-  requireFinite,
-  requireNotZero,
-  requirePositive,
-  requireWhole,
-} from "./checks.js";
+import { finiteResult, requireNotZero, requirePositive, requireWhole } from "./checks.js";
 
 /** Far beyond the 18 terms after which a double no longer changes. */
 const MAX_EULER_TERMS = 1000;
@@ -17,7 +11,6 @@ const MAX_EULER_TERMS = 1000;
  * @returns the base to the power of the exponent
  */
 export function power(base: number, exponent: number): number {
-  requireFinite({ base, exponent });
   if (base === 0 && exponent < 0) {
     throw new RangeError(`base must not be 0 with a negative exponent; got ${exponent}`);
   }
@@ -34,7 +27,6 @@ export function power(base: number, exponent: number): number {
  * @returns the square root, zero or more
  */
 export function sqrt(number: number): number {
-  requireFinite({ number });
   if (number < 0)
     throw new RangeError(`number must be 0 or more; ${number} has no real square root`);
   return finiteResult(Math.sqrt(number));
@@ -49,7 +41,6 @@ export function sqrt(number: number): number {
  * @example the cube root of 216 is 6
  */
 export function nthRoot(number: number, root: number): number {
-  requireFinite({ number });
   requireNotZero({ root });
   if (number === 0 && root < 0) {
     throw new RangeError(`number must not be 0 with a negative root; got root ${root}`);

@@ -1,4 +1,4 @@
-import { finiteResult, requireFinite, requireWhole } from "./checks.js";
+import { finiteResult, requireWhole } from "./checks.js";
 
 /** Only 15 decimal digits of a double are certain. */
 const MAX_DIGITS = 15;
@@ -12,7 +12,6 @@ const MAX_DIGITS = 15;
  * @example round 3.14159 to 2 decimal places gives 3.14
  */
 export function roundNumber(number: number, digits: number = 0): number {
-  requireFinite({ number });
   requireWhole({ digits }, { min: -MAX_DIGITS, max: MAX_DIGITS });
   // There is nothing to round, and the shift could leave the range of a double.
   if (digits >= 0 && Number.isInteger(number)) return finiteResult(number);
@@ -27,7 +26,6 @@ export function roundNumber(number: number, digits: number = 0): number {
  * @returns the largest whole number that is not above the number: -2.5 becomes -3
  */
 export function floorNumber(number: number): number {
-  requireFinite({ number });
   return finiteResult(Math.floor(number));
 }
 
@@ -38,7 +36,6 @@ export function floorNumber(number: number): number {
  * @returns the smallest whole number that is not below the number: -2.5 becomes -2
  */
 export function ceilNumber(number: number): number {
-  requireFinite({ number });
   return finiteResult(Math.ceil(number));
 }
 

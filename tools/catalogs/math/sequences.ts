@@ -1,4 +1,4 @@
-import { exactResult, finiteResult, requireFinite, requireWhole } from "./checks.js";
+import { exactResult, finiteResult, requireWhole } from "./checks.js";
 
 /** F(79) is beyond 2^53. */
 const MAX_FIBONACCI_POSITION = 78;
@@ -44,7 +44,6 @@ export function fibonacciRecursive(n: number): number {
  */
 export function nthTermArithmeticSequence(n: number, a1: number, d: number): number {
   requireWhole({ n }, { min: 1 });
-  requireFinite({ a1, d });
   return finiteResult(a1 + (n - 1) * d);
 }
 
@@ -58,7 +57,6 @@ export function nthTermArithmeticSequence(n: number, a1: number, d: number): num
  */
 export function sumOfArithmeticSequence(n: number, a1: number, d: number): number {
   requireWhole({ n }, { min: 0 });
-  requireFinite({ a1, d });
   return n === 0 ? 0 : finiteResult((n * (2 * a1 + (n - 1) * d)) / 2);
 }
 
@@ -72,7 +70,6 @@ export function sumOfArithmeticSequence(n: number, a1: number, d: number): numbe
  */
 export function nthTermGeometricSequence(n: number, a1: number, r: number): number {
   requireWhole({ n }, { min: 1 });
-  requireFinite({ a1, r });
   return a1 === 0 ? 0 : finiteResult(a1 * r ** (n - 1));
 }
 
@@ -86,7 +83,6 @@ export function nthTermGeometricSequence(n: number, a1: number, r: number): numb
  */
 export function sumOfGeometricSequence(n: number, a1: number, r: number): number {
   requireWhole({ n }, { min: 0 });
-  requireFinite({ a1, r });
   return a1 === 0 ? 0 : finiteResult(a1 * powersAdded(n, r));
 }
 

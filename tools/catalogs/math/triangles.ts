@@ -1,7 +1,6 @@
 import {
   byPlace,
   finiteResult,
-  requireFinite,
   requireNotNegative,
   requireNumbers,
   requirePositive,
@@ -62,7 +61,6 @@ export function perimeterTriangle(sides: number[]): number {
  * @returns the distance, in the unit of the coordinates
  */
 export function distanceBetweenPoints(x1: number, y1: number, x2: number, y2: number): number {
-  requireFinite({ x1, y1, x2, y2 });
   return finiteResult(euclideanLength(x2 - x1, y2 - y1));
 }
 
@@ -86,7 +84,6 @@ function euclideanLength(x: number, y: number): number {
  * @returns the sine, from -1 to 1
  */
 export function sine(angle: number): number {
-  requireFinite({ angle });
   return finiteResult(Math.sin(angle));
 }
 
@@ -97,7 +94,6 @@ export function sine(angle: number): number {
  * @returns the cosine, from -1 to 1
  */
 export function cosine(angle: number): number {
-  requireFinite({ angle });
   return finiteResult(Math.cos(angle));
 }
 
@@ -108,6 +104,5 @@ export function cosine(angle: number): number {
  * @returns the tangent; very large next to a right angle, whose radians no double hits exactly
  */
 export function tangent(angle: number): number {
-  requireFinite({ angle });
   return finiteResult(Math.tan(angle));
 }

@@ -37,13 +37,8 @@ function changeSince(start: WorkTables, now: WorkTables): WorkChange {
 
 /** The tables after a change. Shares nothing with either. */
 function tablesAfter(start: WorkTables, change: WorkChange): WorkTables {
-  return structuredClone({
-    work_items: { ...start.work_items, ...change.work_items },
-    comments: { ...start.comments, ...change.comments },
-    time_logs: { ...start.time_logs, ...change.time_logs },
-    sprints: { ...start.sprints, ...change.sprints },
-    parts: { ...start.parts, ...change.parts },
-    customers: { ...start.customers, ...change.customers },
-    users: { ...start.users, ...change.users },
-  });
+  const tables = TABLE_NAMES.map(
+    (table) => [table, { ...start[table], ...change[table] }] as const,
+  );
+  return structuredClone(Object.fromEntries(tables)) as unknown as WorkTables;
 }

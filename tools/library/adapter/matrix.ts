@@ -1,71 +1,43 @@
-/** Numbers row by row; the length of a row is passed separately. */
-export type Matrix = Float64Array;
+/** Vectors of one length, the rows of a matrix. */
+export type Rows = readonly Float64Array[];
 
-/**
- * The scalar products of all rows of one matrix with all rows of another: (rows × size) and (other rows × size) give
- * (rows × other rows). Training spends nearly all its time here.
- */
-export function rowProducts(options: { left: Matrix; right: Matrix; size: number }): Matrix {
-  const { left, right, size } = options;
-  const rows = left.length / size;
-  const columns = right.length / size;
-  const products = new Float64Array(rows * columns);
-  for (let row = 0; row < rows; row += 1) {
-    const from = row * size;
-    const to = row * columns;
-    let column = 0;
+/** The scalar products of each row with each of the others. Training spends nearly all its time here. */
+export function rowProducts(rows: Rows, others: Rows): Float64Array[] {
+  return rows.map((row) => {
+    const products = new Float64Array(others.length);
+    let at = 0;
     // Four at once is some three times faster, and so is reading without defaults for missing values.
-    for (; column + 3 < columns; column += 4) {
-      const at = column * size;
+    for (; at + 3 < others.length; at += 4) {
+      const [one, two, three, four] = others.slice(at, at + 4) as Quartet;
       let [first, second, third, fourth] = [0, 0, 0, 0];
-      for (let k = 0; k < size; k += 1) {
-        const factor = left[from + k] as number;
-        first += factor * (right[at + k] as number);
-        second += factor * (right[at + size + k] as number);
-        third += factor * (right[at + 2 * size + k] as number);
-        fourth += factor * (right[at + 3 * size + k] as number);
+      for (let k = 0; k < row.length; k += 1) {
+        const factor = row[k] as number;
+        first += factor * (one[k] as number);
+        second += factor * (two[k] as number);
+        third += factor * (three[k] as number);
+        fourth += factor * (four[k] as number);
       }
-      products.set([first, second, third, fourth], to + column);
+      products.set([first, second, third, fourth], at);
     }
-    for (; column < columns; column += 1) {
-      const other = right.subarray(column * size, (column + 1) * size);
-      products[to + column] = scalarProduct(left.subarray(from, from + size), other);
-    }
-  }
-  return products;
+    for (; at < others.length; at += 1)
+      products[at] = scalarProduct(row, others[at] as Float64Array);
+    return products;
+  });
 }
 
-/** The scalar product of two rows of one length. */
-export function scalarProduct(left: Matrix, right: Matrix): number {
-  return left.reduce((sum, value, at) => sum + value * (right[at] ?? 0), 0);
+type Quartet = [Float64Array, Float64Array, Float64Array, Float64Array];
+
+export function scalarProduct(row: Float64Array, other: Float64Array): number {
+  return row.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
 }
 
-/** Turns rows into columns; `size` is the length of the given rows. */
-export function transposed(matrix: Matrix, size: number): Matrix {
-  const rows = matrix.length / size;
-  const turned = new Float64Array(matrix.length);
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < size; column += 1) {
-      turned[column * rows + row] = matrix[row * size + column] ?? 0;
-    }
-  }
-  return turned;
+/** Columns as rows. */
+export function transposed(rows: Rows): Float64Array[] {
+  return Array.from(rows[0] ?? [], (_, column) =>
+    Float64Array.from(rows, (row) => row[column] ?? 0),
+  );
 }
 
-/** One row of a matrix, not copied. */
-export function rowOf(matrix: Matrix, row: number, size: number): Matrix {
-  return matrix.subarray(row * size, (row + 1) * size);
-}
-
-export function identityMatrix(size: number): Matrix {
-  const identity = new Float64Array(size * size);
-  for (let at = 0; at < size; at += 1) identity[at * size + at] = 1;
-  return identity;
-}
-
-/** A matrix with these vectors, all of one length, as its rows. */
-export function matrixOf(vectors: readonly ArrayLike<number>[], size: number): Matrix {
-  const matrix = new Float64Array(vectors.length * size);
-  for (const [row, vector] of vectors.entries()) matrix.set(vector, row * size);
-  return matrix;
+export function identityMatrix(size: number): Float64Array[] {
+  return Array.from({ length: size }, (_, row) => new Float64Array(size).with(row, 1));
 }

@@ -1,80 +1,73 @@
-import { type Matrix, rowOf, rowProducts } from "./matrix.js";
+import { rowProducts, type Rows } from "./matrix.js";
 
 /** How many of the nearest tools an adapter puts in order. It does not bring in tools from behind these. */
 export const CANDIDATES = 100;
 
-/** Requests and the tools that they search, embedded; all vectors have unit length. */
-export interface TrainingPool {
-  /** Length of the vectors. */
-  dimension: number;
-  /** A row for each request. */
-  queries: Matrix;
-  /** A row for each tool. */
-  tools: Matrix;
-  /** For each request, the rows of the tools that it needs: at least one, all different. */
-  relevant: readonly (readonly number[])[];
-  /** For each request, the rows of the `CANDIDATES` nearest tools, nearest first. */
-  candidates: readonly (readonly number[])[];
+/** A request and the tools that it needs, by their places in a pool. */
+interface TrainingRequest {
+  vector: Float64Array;
+  /** At least one, all different. */
+  relevant: readonly number[];
+  /** The `CANDIDATES` nearest tools, nearest first. */
+  candidates: readonly number[];
+}
+
+/** Requests and the tools that they search, embedded; all vectors have unit length and one length of numbers. */
+export interface TrainingPool<Request extends TrainingRequest = TrainingRequest> {
+  tools: Rows;
+  requests: readonly Request[];
 }
 
 /** Makes a pool: finds the candidates of each request, which no adapter changes. */
-export function trainingPool(pool: Omit<TrainingPool, "candidates">): TrainingPool {
-  const { dimension: size, queries, tools, relevant } = pool;
-  const candidates = relevant.map((_, row) => {
-    const scores = rowProducts({ left: rowOf(queries, row, size), right: tools, size });
-    return bestRows(scores, CANDIDATES);
+export function trainingPool<Request extends Omit<TrainingRequest, "candidates">>(pool: {
+  tools: Rows;
+  requests: readonly Request[];
+}): TrainingPool<Request & TrainingRequest> {
+  const { tools } = pool;
+  const requests = pool.requests.map((request) => {
+    const [scores = new Float64Array()] = rowProducts([request.vector], tools);
+    return { ...request, candidates: bestRows(scores, CANDIDATES) };
   });
-  return { ...pool, candidates };
-}
-
-/** A pool with some of the requests and all of the tools. */
-export function partOfPool(pool: TrainingPool, rows: readonly number[]): TrainingPool {
-  const { dimension: size, relevant, candidates } = pool;
-  const queries = new Float64Array(rows.length * size);
-  for (const [at, row] of rows.entries()) queries.set(rowOf(pool.queries, row, size), at * size);
-  return {
-    ...pool,
-    queries,
-    relevant: rows.map((row) => relevant[row] ?? []),
-    candidates: rows.map((row) => candidates[row] ?? []),
-  };
+  return { tools, requests };
 }
 
 /**
  * The candidates of each request in the order of an adapter, best first.
  *
- * @param weights of the adapter, dimension × dimension; without them, nearest first
+ * @param weights of the adapter; without them, nearest first
  */
-export function rankPool(pool: TrainingPool, weights?: Matrix): readonly (readonly number[])[] {
-  const { dimension: size, queries, tools, candidates } = pool;
-  if (!weights) return candidates;
-  const adapted = rowProducts({ left: queries, right: weights, size });
-  return candidates.map((rows, query) => {
-    const vectors = new Float64Array(rows.length * size);
-    for (const [at, row] of rows.entries()) vectors.set(rowOf(tools, row, size), at * size);
-    const scores = rowProducts({ left: rowOf(adapted, query, size), right: vectors, size });
-    const order = [...rows.keys()];
+export function rankPool(
+  { tools, requests }: TrainingPool,
+  weights?: Rows,
+): readonly (readonly number[])[] {
+  if (!weights) return requests.map(({ candidates }) => candidates);
+  const vectors = requests.map(({ vector }) => vector);
+  const adapted = rowProducts(vectors, weights);
+  return requests.map(({ candidates }, at) => {
+    const compared = candidates.map((tool) => tools[tool] ?? new Float64Array());
+    const [scores = new Float64Array()] = rowProducts(adapted.slice(at, at + 1), compared);
+    const order = [...candidates.keys()];
     order.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0));
-    return order.map((at) => rows[at] ?? 0);
+    return order.map((place) => candidates[place] ?? 0);
   });
 }
 
 /** For each request of a pool, the share of the tools needed that are among the first `count`. */
 export function poolRecalls(options: {
   pool: TrainingPool;
-  weights?: Matrix;
+  weights?: Rows;
   count: number;
 }): number[] {
   const { pool, weights, count } = options;
   const ranked = rankPool(pool, weights);
-  return pool.relevant.map((relevant, row) => {
-    const found = new Set(ranked[row]?.slice(0, count));
+  return pool.requests.map(({ relevant }, at) => {
+    const found = new Set(ranked[at]?.slice(0, count));
     return relevant.filter((tool) => found.has(tool)).length / relevant.length;
   });
 }
 
-/** The rows with the highest scores, best first, ties in their order. */
-function bestRows(scores: Matrix, count: number): number[] {
+/** The places with the highest scores, best first, ties in their order. */
+function bestRows(scores: Float64Array, count: number): number[] {
   const best: number[] = [];
   for (const [row, score] of scores.entries()) {
     const last = best[count - 1];

@@ -1,5 +1,5 @@
 import { columnOf, type LibraryPlace, rowsOf } from "../records/records.js";
-import { type Matrix, matrixOf, rowProducts } from "./matrix.js";
+import { rowProducts, type Rows } from "./matrix.js";
 import { fromBytes } from "../vectors/vectors.js";
 
 export interface AdapterSummary {
@@ -17,8 +17,8 @@ export interface AdapterSummary {
 
 export interface NewAdapter {
   dimension: number;
-  /** Dimension × dimension, row after row. */
-  weights: Matrix;
+  /** As many rows as numbers in each. */
+  weights: Rows;
   requests: number;
 }
 
@@ -38,7 +38,7 @@ export function saveAdapter({
   adapter,
 }: LibraryPlace & { model: string; adapter: NewAdapter }): AdapterSummary {
   const { dimension, weights, requests } = adapter;
-  const bytes = Buffer.from(Float32Array.from(weights).buffer);
+  const bytes = Buffer.from(Float32Array.from(weights.flatMap((row) => [...row])).buffer);
   const row = database
     .prepare(
       `INSERT OR REPLACE INTO adapters (library, model, dimension, requests, at, weights)
@@ -58,8 +58,8 @@ export function removeAdapters(options: LibraryPlace & { model: string }): numbe
 
 /** Reads the weights of a library's adapter, and keeps them in memory until they change. */
 export function adapterReader() {
-  let latest: { revision: number; weights: Matrix } | undefined;
-  return (wanted: LibraryPlace & { model: string; dimension: number }): Matrix | undefined => {
+  let latest: { revision: number; weights: Rows } | undefined;
+  return (wanted: LibraryPlace & { model: string; dimension: number }): Rows | undefined => {
     const { model, dimension, ...place } = wanted;
     const at = "FROM adapters WHERE library = ? AND model = ? AND dimension = ?";
     const [revision] = columnOf<number>(place, `SELECT revision ${at}`, model, dimension);
@@ -67,15 +67,19 @@ export function adapterReader() {
     if (latest?.revision === revision) return latest.weights;
     type Row = { revision: number; weights: Buffer };
     const [row] = rowsOf<Row>(place, `SELECT revision, weights ${at}`, model, dimension);
-    latest = row && { revision: row.revision, weights: Float64Array.from(fromBytes(row.weights)) };
-    return latest?.weights;
+    if (!row) return undefined;
+    const numbers = Float64Array.from(fromBytes(row.weights));
+    const weights = Array.from({ length: dimension }, (_, at) =>
+      numbers.subarray(at * dimension, (at + 1) * dimension),
+    );
+    latest = { revision: row.revision, weights };
+    return weights;
   };
 }
 
 /** The vector of a request as changed by an adapter, of unit length; unchanged if the result is zero. */
-export function adaptedVector(vector: readonly number[], weights: Matrix): readonly number[] {
-  const size = vector.length;
-  const adapted = rowProducts({ left: matrixOf([vector], size), right: weights, size });
+export function adaptedVector(vector: readonly number[], weights: Rows): readonly number[] {
+  const [adapted = new Float64Array()] = rowProducts([Float64Array.from(vector)], weights);
   const length = Math.hypot(...adapted);
   return length === 0 ? vector : Array.from(adapted, (value) => value / length);
 }

@@ -1,4 +1,4 @@
-import { identityMatrix, type Matrix, matrixOf, rowOf } from "./matrix.js";
+import { identityMatrix, type Rows } from "./matrix.js";
 import { poolRecalls, type TrainingPool } from "./pool.js";
 import { type RankingBatch, rankingLoss } from "./rankingLoss.js";
 
@@ -39,8 +39,8 @@ export interface TrainingRound {
 }
 
 export interface TrainedAdapter {
-  /** Dimension × dimension; the identity if no round was better than no adapter. */
-  weights: Matrix;
+  /** As many rows as numbers in each; the identity if no round was better than no adapter. */
+  weights: Rows;
   /** The round that the weights are from; 0 for none. */
   bestRound: number;
   /** Mean Recall@5 on the validation pools without an adapter. */
@@ -66,14 +66,14 @@ export function trainAdapter(options: {
   onRound?: (round: TrainingRound) => void;
 }): TrainedAdapter {
   const { validation, dimension, random, onRound } = options;
-  const pools = options.train.map(minePool);
   const weights = identityMatrix(dimension);
-  const step = adamSteps(weights, dimension);
+  const copied = () => weights.map((row) => row.slice());
+  const step = adamSteps(weights);
   const plainRecall = meanRecall(validation);
-  let best = { weights: weights.slice(), round: 0, recall: plainRecall };
+  let best = { weights: copied(), round: 0, recall: plainRecall };
   const rounds: TrainingRound[] = [];
   for (let round = 1; round <= MOST_ROUNDS && round - best.round <= PATIENCE; round += 1) {
-    const drawn = drawPools(pools, random);
+    const drawn = drawPools(options.train, random);
     let loss = 0;
     for (const [at, pool] of drawn.entries()) {
       const learned = rankingLoss({ weights, batch: drawBatch(pool, random) });
@@ -82,36 +82,18 @@ export function trainAdapter(options: {
       loss += learned.loss / drawn.length;
     }
     const recall = meanRecall(validation, weights);
-    if (recall > best.recall) best = { weights: weights.slice(), round, recall };
+    if (recall > best.recall) best = { weights: copied(), round, recall };
     rounds.push({ round, loss, recall });
     onRound?.({ round, loss, recall });
   }
   return { weights: best.weights, bestRound: best.round, plainRecall, rounds };
 }
 
-/** A pool, with the nearest wrong tools of each of its requests. */
-interface MinedPool extends TrainingPool {
-  nearMisses: readonly (readonly number[])[];
-}
-
-/**
- * Finds the wrong tools that a search without an adapter ranks first for each request. Random tools would mostly be too
- * easy to tell from the right ones to teach anything.
- */
-function minePool(pool: TrainingPool): MinedPool {
-  const nearMisses = pool.candidates.map((rows, query) => {
-    const relevant = new Set(pool.relevant[query]);
-    return rows.filter((tool) => !relevant.has(tool)).slice(0, NEAR_MISSES);
-  });
-  return { ...pool, nearMisses };
-}
-
 /** The pools of one round of training in a random order, each drawn in proportion to the root of its size. */
-function drawPools(pools: readonly MinedPool[], random: Random): MinedPool[] {
-  const rootOf = ({ relevant }: MinedPool) => Math.sqrt(relevant.length);
+function drawPools(pools: readonly TrainingPool[], random: Random): TrainingPool[] {
   const sum = pools.reduce((total, pool) => total + rootOf(pool), 0);
-  const requests = pools.reduce((total, { relevant }) => total + relevant.length, 0);
-  const batches = requests / BATCH_SIZE;
+  const all = pools.reduce((total, { requests }) => total + requests.length, 0);
+  const batches = all / BATCH_SIZE;
   return pools
     .flatMap((pool) =>
       Array.from({ length: Math.ceil((batches * rootOf(pool)) / sum) }, () => pool),
@@ -121,41 +103,39 @@ function drawPools(pools: readonly MinedPool[], random: Random): MinedPool[] {
     .map(({ pool }) => pool);
 }
 
+function rootOf({ requests }: TrainingPool): number {
+  return Math.sqrt(requests.length);
+}
+
 /** A batch of random requests of a pool, which must have some, each with one of the tools that it needs. */
-function drawBatch(pool: MinedPool, random: Random): RankingBatch {
-  const { dimension, relevant, nearMisses } = pool;
+function drawBatch({ tools, requests }: TrainingPool, random: Random): RankingBatch {
   const places = new Map<number, number>();
   const place = (tool: number) => {
     const at = places.get(tool) ?? places.size;
     places.set(tool, at);
     return at;
   };
-  const draw = (length: number) => Math.floor(random() * length);
-  const rows = Array.from({ length: BATCH_SIZE }, () => draw(relevant.length));
-  const targets = rows.map((row) => {
-    const tools = relevant[row] ?? [];
-    return place(tools[draw(tools.length)] ?? 0);
-  });
-  for (const tool of rows.flatMap((row) => nearMisses[row] ?? [])) place(tool);
+  const draw = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+  const drawn = Array.from({ length: BATCH_SIZE }, () => draw(requests));
+  const targets = drawn.map(({ relevant }) => place(draw(relevant)));
+  // Random tools would mostly be too easy to tell from the right ones to teach anything.
+  for (const { candidates, relevant } of drawn)
+    for (const tool of candidates.filter((one) => !relevant.includes(one)).slice(0, NEAR_MISSES))
+      place(tool);
   return {
-    dimension,
     targets,
-    masked: rows.map((row) => new Set(relevant[row]?.flatMap((tool) => places.get(tool) ?? []))),
-    queries: matrixOf(
-      rows.map((row) => rowOf(pool.queries, row, dimension)),
-      dimension,
+    masked: drawn.map(
+      ({ relevant }) => new Set(relevant.flatMap((tool) => places.get(tool) ?? [])),
     ),
-    tools: matrixOf(
-      [...places.keys()].map((tool) => rowOf(pool.tools, tool, dimension)),
-      dimension,
-    ),
+    queries: drawn.map(({ vector }) => vector),
+    tools: [...places.keys()].map((tool) => tools[tool] as Float64Array),
   };
 }
 
 /** Each pool counts alike, however many requests it has. */
-function meanRecall(pools: readonly TrainingPool[], weights?: Matrix): number {
+function meanRecall(pools: readonly TrainingPool[], weights?: Rows): number {
   const means = pools
-    .filter(({ relevant }) => relevant.length > 0)
+    .filter(({ requests }) => requests.length > 0)
     .map((pool) => mean(poolRecalls({ pool, weights, count: RECALL_AT })));
   return mean(means);
 }
@@ -165,23 +145,23 @@ function mean(values: readonly number[]): number {
 }
 
 /** Adam on the loss with the pull towards the identity; changes the weights in place. */
-function adamSteps(weights: Matrix, dimension: number) {
-  const means = new Float64Array(weights.length);
-  const squares = new Float64Array(weights.length);
+function adamSteps(weights: Rows) {
+  const zeros = () => weights.map((row) => new Float64Array(row.length));
+  const [means, squares] = [zeros(), zeros()];
   let [firstLeft, secondLeft] = [1, 1];
-  return ({ gradient, rate }: { gradient: Matrix; rate: number }): void => {
+  return ({ gradient, rate }: { gradient: Rows; rate: number }): void => {
     firstLeft *= ADAM.first;
     secondLeft *= ADAM.second;
-    for (let at = 0; at < weights.length; at += 1) {
-      const weight = weights[at] ?? 0;
-      const start = at % (dimension + 1) === 0 ? 1 : 0;
-      const slope = (gradient[at] ?? 0) + PULL * (weight - start);
-      const mean = ADAM.first * (means[at] ?? 0) + (1 - ADAM.first) * slope;
-      const square = ADAM.second * (squares[at] ?? 0) + (1 - ADAM.second) * slope ** 2;
-      means[at] = mean;
-      squares[at] = square;
-      const scaled = Math.sqrt(square / (1 - secondLeft)) + ADAM.epsilon;
-      weights[at] = weight - (rate * mean) / (1 - firstLeft) / scaled;
+    for (const [row, values] of weights.entries()) {
+      const [slopes, mean, square] = [gradient[row], means[row], squares[row]];
+      if (!slopes || !mean || !square) continue;
+      for (const [at, weight] of values.entries()) {
+        const slope = (slopes[at] ?? 0) + PULL * (weight - (at === row ? 1 : 0));
+        mean[at] = ADAM.first * (mean[at] ?? 0) + (1 - ADAM.first) * slope;
+        square[at] = ADAM.second * (square[at] ?? 0) + (1 - ADAM.second) * slope ** 2;
+        const scaled = Math.sqrt(square[at] / (1 - secondLeft)) + ADAM.epsilon;
+        values[at] = weight - (rate * mean[at]) / (1 - firstLeft) / scaled;
+      }
     }
   };
 }

@@ -23,34 +23,12 @@ export function sourceFindings(options: {
   ];
 }
 
-/** Letters that look like a Latin one, and what they look like. */
-const LOOKS: Record<string, string> = Object.fromEntries(
-  [
-    ["a", "аɑα"],
-    ["b", "ЬВв"],
-    ["c", "сϲ"],
-    ["d", "ԁ"],
-    ["e", "еєҽ"],
-    ["g", "ɡց"],
-    ["h", "һнН"],
-    ["i", "іıɩιlІ1|!ӏ"],
-    ["j", "јϳ"],
-    ["k", "кκ"],
-    ["m", "мМ"],
-    ["n", "ոη"],
-    ["o", "оοօσ0"],
-    ["p", "рρ"],
-    ["q", "ԛ"],
-    ["r", "г"],
-    ["s", "ѕ5"],
-    ["t", "тτ"],
-    ["u", "υսц"],
-    ["v", "ѵν"],
-    ["w", "ԝω"],
-    ["x", "хχ"],
-    ["y", "уγү"],
-    ["z", "ᴢ2"],
-  ].flatMap(([latin = "", others = ""]) => Array.from(others).map((letter) => [letter, latin])),
+/** Latin letters, each before those that look like it. */
+const ALIKE =
+  "aаɑα bЬВв cсϲ dԁ eеєҽ gɡց hһнН iіıɩιlІ1|!ӏ jјϳ kкκ mмМ nոη oоοօσ0 pрρ qԛ rг sѕ5 tтτ uυսц vѵν wԝω xхχ yуγү zᴢ2";
+
+const LOOKS = new Map(
+  ALIKE.split(" ").flatMap(([latin = "", ...others]) => others.map((one) => [one, latin])),
 );
 
 /**
@@ -86,7 +64,7 @@ function lookalikeFindings(options: {
 function lookOf(name: string): string {
   const letters = Array.from(name.normalize("NFKC").toLowerCase());
   return letters
-    .map((letter) => LOOKS[letter] ?? letter)
+    .map((letter) => LOOKS.get(letter) ?? letter)
     .join("")
     .replaceAll(/[\p{Cf}\p{Mn}\s_.-]/gu, "");
 }

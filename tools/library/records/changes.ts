@@ -1,25 +1,51 @@
 import { LibraryFailed, UnknownName } from "../../../common/errors.js";
-import type { GivenLabels } from "./labels.js";
+import { type GivenLabels, type KeptLabels, withLabels } from "./labels.js";
 import type { ToolDefinition } from "../../tool.js";
-import type { EditNote } from "./edits.js";
-import { findTool, type LibraryPlace, listToolIds, type Origin } from "./records.js";
-import { removeTools, type ReplacedTools, replaceTools } from "./replaceTools.js";
+import { type EditNote, isWithoutFile } from "./edits.js";
+import { definitionHash } from "./hash.js";
+import {
+  columnOf,
+  deleteRows,
+  findTool,
+  insertRow,
+  type LibraryPlace,
+  listToolIds,
+  type Origin,
+  type ToolRow,
+} from "./records.js";
 import {
   acceptWithheld,
+  forgetPins,
   listWithheld,
   rejectWithheld,
   type SplitListing,
   splitByPins,
   writePins,
 } from "./pins.js";
-import { beginRevision, labelTool } from "./toolRows.js";
+import {
+  addTool,
+  beginRevision,
+  putOrigin,
+  refreshTool,
+  removeTool,
+  updateTool,
+} from "./toolRows.js";
 import {
   type EmbeddingCost,
-  embeddedTexts,
   embedTools,
   type IndexSource,
-  textHash,
+  withoutVectors,
 } from "../vectors/vectors.js";
+
+/** What became of the tools of an origin, by their ids. */
+interface ReplacedTools {
+  added: string[];
+  updated: string[];
+  unchanged: string[];
+  removed: string[];
+  /** Tools that were not stored because their id belongs to another origin. */
+  conflicts: { id: string; origin: string }[];
+}
 
 /** The tools that an origin should have. */
 export interface WantedTools extends Origin {
@@ -46,8 +72,6 @@ export type SyncResult = ReplacedTools &
     withheld?: string[];
   };
 
-const NO_COST: EmbeddingCost = { embedded: 0, embeddingTokens: 0 };
-
 /** Embeds the new texts of one origin, then replaces its tools. */
 export async function syncOrigin(
   options: WantedTools & { source: IndexSource },
@@ -59,10 +83,12 @@ export async function syncOrigin(
     pinned
       ? splitByPins({ ...at, origin, tools, ...pinned })
       : { accepted: [...tools], withheld: [] };
-  const { accepted: wanted } = split(place());
-  const cost = embed
-    ? await embedTools({ write, model, tools: unembedded(source, origin, wanted) })
-    : NO_COST;
+  const here = place();
+  const isFree = ({ id }: ToolDefinition) =>
+    (findTool({ ...here, id })?.origin ?? origin) === origin;
+  const wanted = { ...here, model: model.name, tools: split(here).accepted };
+  const lacking = embed ? withoutVectors(wanted).filter(isFree) : [];
+  const cost = await embedTools({ write, model, tools: lacking });
   const done = await write((now) => {
     // Split again, because something may have been accepted while the texts were embedded.
     const { accepted, withheld } = split(now);
@@ -77,18 +103,65 @@ export async function syncOrigin(
 }
 
 /**
- * Removes tools by id, all or none. Like everything below, must run in a write transaction.
+ * Makes the tools of one origin exactly the given ones, whose ids must differ. Like everything below, must run in a write
+ * transaction.
+ */
+function replaceTools({
+  origin,
+  fingerprint,
+  tools,
+  ...place
+}: LibraryPlace & Origin & { tools: readonly ToolDefinition[] }): ReplacedTools {
+  putOrigin({ ...place, origin, fingerprint });
+  const done: ReplacedTools = { added: [], updated: [], unchanged: [], removed: [], conflicts: [] };
+  let moved = false;
+  for (const tool of tools) {
+    const stored = findTool({ ...place, id: tool.id });
+    if (stored === undefined) {
+      addTool({ ...place, origin, tool });
+      done.added.push(tool.id);
+    } else if (stored.origin !== origin) {
+      done.conflicts.push({ id: tool.id, origin: stored.origin });
+    } else if (stored.hash !== definitionHash(tool)) {
+      updateTool({ ...place, tool, stored });
+      done.updated.push(tool.id);
+    } else {
+      moved = refreshTool({ ...place, tool, stored }) || moved;
+      done.unchanged.push(tool.id);
+    }
+  }
+  const wanted = new Set(tools.map(({ id }) => id));
+  done.removed = idsOfOrigin({ ...place, origin }).filter((id) => !wanted.has(id));
+  for (const id of done.removed) removeTool({ ...place, id });
+  // Without a fingerprint the origin counts as changed, so it is tried again once the id is free.
+  if (done.conflicts.length > 0) putOrigin({ ...place, origin, fingerprint: "" });
+  const changes = done.added.length + done.updated.length + done.removed.length;
+  if (moved || changes > 0) beginRevision(place);
+  return done;
+}
+
+/**
+ * Removes tools by id, all or none; their history stays, with the note for those that no file stands behind.
  *
- * @param options.note kept in the history of tools that have no file
  * @throws UnknownName when the library lacks one of them
  */
-export function removeById({
+export function removeTools({
   ids,
   note,
   ...place
 }: LibraryPlace & { ids: readonly string[]; note?: EditNote }): void {
-  requireTools({ ...place, ids });
-  removeTools({ ...place, ids, note });
+  for (const { id, origin } of requireTools({ ...place, ids }))
+    removeTool({ ...place, id, note: isWithoutFile(origin) ? note : undefined });
+  if (ids.length > 0) beginRevision(place);
+}
+
+/** Removes an origin and its tools; returns their ids. */
+export function deleteOrigin({ origin, ...place }: LibraryPlace & { origin: string }): string[] {
+  const ids = idsOfOrigin({ ...place, origin });
+  removeTools({ ...place, ids });
+  forgetPins({ ...place, origin });
+  deleteRows(place, "origins", { origin });
+  return ids;
 }
 
 /**
@@ -96,15 +169,18 @@ export function removeById({
  *
  * @throws UnknownName when the library lacks one of them
  */
-export function labelById({
+export function labelTools({
   ids,
   labels,
   ...place
 }: LibraryPlace & { ids: readonly string[]; labels: GivenLabels }): void {
-  requireTools({ ...place, ids });
-  for (const id of ids) {
-    const stored = findTool({ ...place, id });
-    if (stored) labelTool({ ...place, stored, labels });
+  for (const stored of requireTools({ ...place, ids })) {
+    const { id, definition } = stored;
+    const kept = JSON.parse(stored.labels ?? "{}") as KeptLabels;
+    const { effects } = JSON.parse(definition) as ToolDefinition;
+    const now = withLabels(kept, labels, effects);
+    deleteRows(place, "labels", { id });
+    if (Object.keys(now).length > 0) insertRow(place, "labels", { id, flow: JSON.stringify(now) });
   }
   if (ids.length > 0) beginRevision(place);
 }
@@ -154,25 +230,17 @@ function takenId({ name, id, ...place }: LibraryPlace & { name: string; id: stri
   });
 }
 
-function requireTools({ ids, ...place }: LibraryPlace & { ids: readonly string[] }): void {
-  const unknown = ids.find((id) => !findTool({ ...place, id }));
-  if (unknown === undefined) return;
-  throw new UnknownName({ kind: "tool", wanted: unknown, available: listToolIds(place) });
+function requireTools({ ids, ...place }: LibraryPlace & { ids: readonly string[] }): ToolRow[] {
+  return ids.map((id) => {
+    const stored = findTool({ ...place, id });
+    if (stored) return stored;
+    throw new UnknownName({ kind: "tool", wanted: id, available: listToolIds(place) });
+  });
 }
 
-/** Tools whose text has no vector yet, except those whose id belongs to another origin. */
-function unembedded(
-  source: IndexSource,
-  origin: string,
-  tools: readonly ToolDefinition[],
-): ToolDefinition[] {
-  const place = source.place();
-  const embedded = embeddedTexts({ ...place, model: source.model.name });
-  return tools.filter((tool) => {
-    if (embedded.has(textHash(tool))) return false;
-    const stored = findTool({ ...place, id: tool.id });
-    return stored === undefined || stored.origin === origin;
-  });
+function idsOfOrigin({ origin, ...place }: LibraryPlace & { origin: string }): string[] {
+  const statement = "SELECT id FROM tools WHERE library = ? AND origin = ? ORDER BY position";
+  return columnOf(place, statement, origin);
 }
 
 function requireDifferentIds(

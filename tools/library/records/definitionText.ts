@@ -4,24 +4,25 @@ import type { ToolDefinition } from "../../tool.js";
 export function definitionText(tool: ToolDefinition): string {
   const { description, parameters, returns, effects, source, category, flow, approval } = tool;
   const { provider, providerDescription, name } = tool;
-  const call = source.kind === "openapi" ? source.operation : undefined;
-  const fields: [string, unknown][] = [
-    ["name", name],
-    ["description", description],
-    ["effects", effects],
-    ["flow", flow?.join(" ")],
-    ["approval", approval],
-    ["parameters", parameters],
-    ["returns", returns],
-    ["provider", provider],
-    ["about the provider", providerDescription],
-    ["category", category],
-    ["call", call],
-  ];
-  return fields
-    .flatMap(([label, value]) => {
-      if (value === undefined) return [];
-      return `${label}: ${typeof value === "string" ? value : JSON.stringify(value, null, 1)}`;
-    })
+  const fields: Record<string, unknown> = {
+    name,
+    description,
+    effects,
+    flow: flow?.join(" "),
+    approval,
+    parameters,
+    returns,
+    provider,
+    "about the provider": providerDescription,
+    category,
+    call: source.kind === "openapi" ? source.operation : undefined,
+  };
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([label, value]) =>
+      typeof value === "string"
+        ? `${label}: ${value}`
+        : `${label}: ${JSON.stringify(value, null, 1)}`,
+    )
     .join("\n");
 }

@@ -19,7 +19,7 @@ import {
   removeTool,
   updateTool,
 } from "./toolRows.js";
-import { embedTools, type IndexSource, isEmbedded } from "../vectors/vectors.js";
+import { embedTools, type IndexSource, withoutVectors } from "../vectors/vectors.js";
 import { asBuffer } from "../../../storage/sqlite/sqlite.js";
 
 /** The removal of a made tool. */
@@ -44,8 +44,8 @@ export async function putTool({
   const made = recordOfEdit({ ...place(), edit });
   if (made) return made;
   requireEditable({ ...place(), name, id: tool.id, basedOn, origin: originOf(tool) });
-  if (!isEmbedded({ ...place(), model: model.name, tool }))
-    await embedTools({ write, model, tools: [tool] });
+  const lacking = withoutVectors({ ...place(), model: model.name, tools: [tool] });
+  await embedTools({ write, model, tools: lacking });
   return await write((now) => writeEdit({ ...now, name, edit }));
 }
 

@@ -9,7 +9,7 @@ import {
   wordsOf,
 } from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";
-import { getTool, type LibraryPlace, readLibrary } from "./records.js";
+import { getTool, type LibraryPlace } from "./records.js";
 
 /** Tools that belong together: those of a server, of an API or of one category of a large one, or of a provider. */
 export interface ToolGroup {
@@ -68,18 +68,8 @@ export function groupsText({ list }: Pick<ToolGroups, "list">, most: number): st
   return rest > 0 ? `${named} and ${several(rest, "more group")}` : named;
 }
 
-/** Reads the groups of a library, anew only once its tools have changed. */
-export function groupReader(place: () => LibraryPlace): () => ToolGroups {
-  let latest: { content: string; groups: ToolGroups } | undefined;
-  return () => {
-    const here = place();
-    const { content } = readLibrary(here);
-    if (latest?.content !== content) latest = { content, groups: readGroups(here) };
-    return latest.groups;
-  };
-}
-
-function readGroups(place: LibraryPlace): ToolGroups {
+/** Reads the groups of a library. */
+export function readGroups(place: LibraryPlace): ToolGroups {
   const { database, library } = place;
   const rows = database
     .prepare(

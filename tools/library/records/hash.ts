@@ -12,36 +12,15 @@ export function sha256(text: string): string {
  * makes no new versions.
  */
 export function definitionHash(tool: ToolDefinition): string {
-  const { name, description, parameters, returns, effects, cost, timeoutMs, approval, examples } =
-    tool;
-  const { check, undo, before, deed, flow, sends, provider, providerDescription, category } = tool;
-  const call = Object.fromEntries(
-    Object.entries(tool.source).filter(([field]) => field !== "file"),
-  );
-  return sha256(
-    canonicalJson({
-      name,
-      description,
-      parameters,
-      returns,
-      effects,
-      cost,
-      timeoutMs,
-      approval,
-      check,
-      undo,
-      before,
-      deed,
-      examples,
-      flow,
-      sends,
-      provider,
-      providerDescription,
-      category,
-      call,
-    }),
-  );
+  const { file: _file, ...call } = tool.source;
+  const seen = SEEN.map((field) => [field, tool[field]] as const);
+  return sha256(canonicalJson(Object.fromEntries([...seen, ["call", call]])));
 }
+
+const SEEN =
+  "name description parameters returns effects cost timeoutMs approval check undo before deed examples flow sends provider providerDescription category".split(
+    " ",
+  ) as (keyof ToolDefinition)[];
 
 /** JSON with the keys of every object sorted, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {

@@ -10,31 +10,14 @@ import { LIBRARY_MIGRATIONS, LIBRARY_STORE, NUMBERS_EACH } from "./schema.js";
  * Where the rows of libraries are. In a home of files all are in `libraries.db`; with a database, each library is an
  * artefact of its own, a file with the same tables. What a thread has made over a library counts as a library here.
  */
-export interface LibraryFiles {
+export interface LibraryFiles extends Omit<Artefacts, "remove"> {
   /** Folder for files that are derived from the rows. */
   folder: string;
   isOpen: () => boolean;
-  /** The names of all libraries, sorted. */
-  names: () => Promise<string[]>;
   /** The names known last. */
   knownNames: () => string[];
-  /** The file of a library as it is now. It may lack the library; undefined if there is no file. */
-  newest: (name: string) => Promise<Database | undefined>;
-  /** The file as it was when it was last asked for. */
-  read: (name: string) => Database | undefined;
-  /**
-   * Does work on some libraries in a write transaction, and resolves once everybody who shares them sees it. The work
-   * may be repeated.
-   */
-  write: <Result>(
-    names: readonly string[],
-    work: (databaseOf: (name: string) => Database) => Result,
-  ) => Promise<Result>;
   /** Removes libraries with everything that is derived from them. */
   remove: (libraries: readonly { name: string; number: number }[]) => Promise<void>;
-  /** Makes everything that is known stale. */
-  refresh: () => void;
-  close: () => Promise<void>;
 }
 
 export function openLibraryFiles({ home, url }: DataPlace): LibraryFiles {

@@ -133,6 +133,21 @@ export function readLibrary(place: LibraryPlace): LibraryRow {
 
 const known = new WeakMap<LibraryPlace, LibraryRow>();
 
+/** What is made of a library, anew only once its tools have changed. */
+export function ofContent<Made>(
+  place: () => LibraryPlace,
+  make: (place: LibraryPlace) => Made,
+): () => Made {
+  let latest: { content: string; made: Made } | undefined;
+  return () => {
+    const here = place();
+    // Read before the tools, so that a change in between is noticed at the next call.
+    const { content } = readLibrary(here);
+    if (latest?.content !== content) latest = { content, made: make(here) };
+    return latest.made;
+  };
+}
+
 /** Whether a library has any tools; quick even in a large one. */
 export function hasTools(place: LibraryPlace): boolean {
   return columnOf(place, "SELECT 1 FROM tools WHERE library = ? LIMIT 1").length > 0;

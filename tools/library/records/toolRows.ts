@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { type GivenLabels, type KeptLabels, withLabels } from "./labels.js";
 import type { ToolDefinition } from "../../tool.js";
 import type { EditNote } from "./edits.js";
 import { definitionHash } from "./hash.js";
@@ -42,7 +41,7 @@ export function insertTool(
 ): void {
   const { id, origin, version, hash, definition, ...place } = options;
   const position = insertRow(place, "tools", { id, origin, version, hash, definition });
-  putWords(place, { position, tool: definitionOf({ definition }) });
+  putWords(place, { position, tool: JSON.parse(definition) as ToolDefinition });
 }
 
 /** Gives a stored tool its next version and returns it. */
@@ -86,25 +85,11 @@ export function removeTool(options: LibraryPlace & { id: string; note?: EditNote
   deleteRows(place, "tools", { id });
 }
 
-/** Labels a stored tool by hand. */
-export function labelTool(options: LibraryPlace & { labels: GivenLabels; stored: ToolRow }): void {
-  const { labels, stored, ...place } = options;
-  const { id } = stored;
-  const kept = stored.labels === null ? {} : (JSON.parse(stored.labels) as KeptLabels);
-  const now = withLabels(kept, labels, definitionOf(stored).effects);
-  deleteRows(place, "labels", { id });
-  if (Object.keys(now).length > 0) insertRow(place, "labels", { id, flow: JSON.stringify(now) });
-}
-
 /** Begins a new revision after tools have changed. */
 export function beginRevision({ database, library }: LibraryPlace): void {
   database
     .prepare("UPDATE libraries SET revision = revision + 1, content = ? WHERE number = ?")
     .run(randomUUID(), library);
-}
-
-function definitionOf({ definition }: Pick<ToolRow, "definition">): ToolDefinition {
-  return JSON.parse(definition) as ToolDefinition;
 }
 
 type Entry = Pick<ToolRow, "id" | "version" | "hash"> & { definition: string | null };

@@ -4,23 +4,16 @@ import { isPlainObject } from "../../../plans/steps/references.js";
 export interface CallForm {
   /** Id or name of the tool. */
   tool: string;
-  args: ObjectForm;
-}
-
-type ValueForm =
-  | { kind: "path"; path: string[] }
-  | { kind: "value"; value: unknown }
-  | { kind: "list"; items: ValueForm[] }
-  | ObjectForm;
-
-interface ObjectForm {
-  kind: "object";
-  /** An entry without a name is spread. */
-  entries: { name?: string; value: ValueForm }[];
+  /** The names of the arguments that it is given; undefined for what is spread. */
+  names: (string | undefined)[];
+  /** Where its values come from: an argument of the write, or something below `args`, `result` or `before`. */
+  paths: string[][];
+  /** The arguments that the call is made with; values that there are not are left out. */
+  argumentsOf: (values: CallValues) => Record<string, unknown>;
 }
 
 /** What a call form takes its values from: the arguments of the call, its result, and what was read before it. */
-export interface CallValues {
+interface CallValues {
   args: Record<string, unknown>;
   result?: unknown;
   before?: unknown;
@@ -33,7 +26,9 @@ export const CALL_FORM =
 const LONGEST_FORM = 1_000;
 
 const TOKEN =
-  /\s*(?:(\.\.\.)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(-?\d+(?:\.\d+)?)|([\p{L}_$][\p{L}\p{N}_$]*)|([^\s]))/uy;
+  /\.{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|[\p{L}_$][\p{L}\p{N}_$]*|\S/gu;
+
+const NAME = /^[\p{L}_$]/u;
 
 /**
  * Reads such a call. It is a small part of the language of programs, read without the compiler, because each write looks
@@ -44,167 +39,136 @@ const TOKEN =
 export function readCallForm(text: unknown): CallForm | undefined {
   if (typeof text !== "string" || text.length > LONGEST_FORM) return undefined;
   // Ids of tools may hold dots, slashes and hyphens.
-  const [, tool, given] = /^\s*([^\s()'"{}]+)\s*\((.*)\)\s*;?\s*$/s.exec(text) ?? [];
-  if (tool === undefined || given === undefined) return undefined;
-  if (given.trim() === "") return { tool, args: { kind: "object", entries: [] } };
+  const [, tool, given = ""] = /^\s*([^\s()'"{}]+)\s*\((.*)\)\s*;?\s*$/s.exec(text) ?? [];
+  if (tool === undefined) return undefined;
+  const form: Reading = { tokens: (given.trim() || "{}").match(TOKEN) ?? [], paths: [] };
   try {
-    const tokens = tokensOf(given);
-    const args = objectIn(tokens);
-    return tokens.length === 0 ? { tool, args } : undefined;
+    const entries = itemsIn(form, BRACES, entryIn);
+    if (form.tokens.length > 0) return undefined;
+    const names = entries.map(({ name }) => name);
+    return { tool, names, paths: form.paths, argumentsOf: objectOf(entries) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-/** The arguments that the call is made with; values that there are not are left out. */
-export function argumentsOf({ args }: CallForm, values: CallValues): Record<string, unknown> {
-  return objectOf(args, values);
-}
-
 /** The paths below `before` that a call takes values from: "status" for `before.status`, "" for all of it. */
-export function pathsBefore({ args }: CallForm): string[][] {
-  return pathsIn(args).flatMap(([root, ...path]) => (root === "before" ? [path] : []));
+export function pathsBefore({ paths }: CallForm): string[][] {
+  return paths.flatMap(([root, ...path]) => (root === "before" ? [path] : []));
 }
 
 /** Whether a call takes a value from the result of the write. */
-export function needsResult({ args }: CallForm): boolean {
-  return pathsIn(args).some(([root]) => root === "result");
+export function needsResult({ paths }: CallForm): boolean {
+  return paths.some(([root]) => root === "result");
 }
 
-function pathsIn(value: ValueForm): string[][] {
-  if (value.kind === "path") return [value.path];
-  if (value.kind === "list") return value.items.flatMap(pathsIn);
-  return value.kind === "object" ? value.entries.flatMap((entry) => pathsIn(entry.value)) : [];
+/** What is left of a text, and the paths that were met in it. */
+interface Reading {
+  tokens: string[];
+  paths: string[][];
 }
 
-/** The first names of what a call takes its values from: arguments of the write, `result`, `before`. */
-export function rootsOf({ args }: CallForm): string[] {
-  return pathsIn(args).flatMap(([root]) => root ?? []);
+type Value = (values: CallValues) => unknown;
+
+/** One without a name is spread. */
+interface Entry {
+  name?: string;
+  valueOf: Value;
 }
 
-interface Token {
-  kind: "spread" | "text" | "number" | "name" | "sign";
-  text: string;
-}
-
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  const end = text.trimEnd().length;
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < end) {
-    const [, spread, quoted, number, name, sign] = TOKEN.exec(text) ?? [];
-    if (spread) tokens.push({ kind: "spread", text: spread });
-    else if (quoted !== undefined) tokens.push({ kind: "text", text: quoted });
-    else if (number !== undefined) tokens.push({ kind: "number", text: number });
-    else if (name !== undefined) tokens.push({ kind: "name", text: name });
-    else tokens.push({ kind: "sign", text: sign ?? "" });
-  }
-  return tokens;
-}
-
-function take(tokens: Token[], wanted?: string): Token {
+function take({ tokens }: Reading, wanted?: string): string {
   const token = tokens.shift();
-  if (!token || (wanted !== undefined && token.text !== wanted)) throw new SyntaxError();
+  if (token === undefined || (wanted !== undefined && token !== wanted)) throw new SyntaxError();
   return token;
 }
 
-function objectIn(tokens: Token[]): ObjectForm {
-  take(tokens, "{");
-  const entries: ObjectForm["entries"] = [];
-  while (tokens[0]?.text !== "}") {
-    entries.push(entryIn(tokens));
-    if (tokens[0]?.text !== "}") take(tokens, ",");
-  }
-  take(tokens, "}");
-  return { kind: "object", entries };
+const BRACES = ["{", "}"] as const;
+
+function objectOf(entries: readonly Entry[]): CallForm["argumentsOf"] {
+  return (values) =>
+    Object.fromEntries(
+      entries.flatMap(({ name, valueOf }): [string, unknown][] => {
+        const value = valueOf(values);
+        if (name === undefined) return isPlainObject(value) ? Object.entries(value) : [];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
 }
 
-function entryIn(tokens: Token[]): ObjectForm["entries"][number] {
-  const token = take(tokens);
-  if (token.kind === "spread") return { value: valueIn(tokens) };
-  if (token.kind !== "name" && token.kind !== "text") throw new SyntaxError();
-  const name = token.kind === "text" ? textIn(token) : token.text;
-  if (tokens[0]?.text !== ":") {
-    if (token.kind === "text") throw new SyntaxError();
-    return { name, value: { kind: "path", path: [name] } };
+function itemsIn<Item>(
+  form: Reading,
+  [open, close]: readonly [string, string],
+  itemIn: (form: Reading) => Item,
+): Item[] {
+  const items: Item[] = [];
+  take(form, open);
+  while (form.tokens[0] !== close) {
+    items.push(itemIn(form));
+    if (form.tokens[0] !== close) take(form, ",");
   }
-  take(tokens, ":");
-  return { name, value: valueIn(tokens) };
+  take(form, close);
+  return items;
+}
+
+function entryIn(form: Reading): Entry {
+  const token = take(form);
+  if (token === "...") return { valueOf: valueIn(form) };
+  const text = textOf(token);
+  if (text === undefined && !NAME.test(token)) throw new SyntaxError();
+  const name = text ?? token;
+  if (text === undefined && form.tokens[0] !== ":")
+    return { name, valueOf: pathValue(form, [name]) };
+  take(form, ":");
+  return { name, valueOf: valueIn(form) };
 }
 
 const WORDS: Record<string, unknown> = { true: true, false: false, null: null };
 
-function valueIn(tokens: Token[]): ValueForm {
-  if (tokens[0]?.text === "{" && tokens[0].kind === "sign") return objectIn(tokens);
-  const token = take(tokens);
-  if (token.kind === "text") return { kind: "value", value: textIn(token) };
-  if (token.kind === "number") return { kind: "value", value: Number(token.text) };
-  if (token.text === "[") return listIn(tokens);
-  if (token.kind !== "name") throw new SyntaxError();
-  if (Object.hasOwn(WORDS, token.text)) return { kind: "value", value: WORDS[token.text] };
-  const path = [token.text];
-  while (tokens[0]?.text === "." || tokens[0]?.text === "[") {
-    if (take(tokens).text === ".") {
-      path.push(nameIn(tokens));
-      continue;
+function valueIn(form: Reading): Value {
+  const { tokens } = form;
+  if (tokens[0] === "{") return objectOf(itemsIn(form, BRACES, entryIn));
+  if (tokens[0] === "[") {
+    const items = itemsIn(form, ["[", "]"], valueIn);
+    return (values) => items.map((item) => item(values));
+  }
+  const token = take(form);
+  const text = textOf(token);
+  if (text !== undefined) return () => text;
+  if (/\d$/.test(token) && !NAME.test(token)) return () => Number(token);
+  if (!NAME.test(token)) throw new SyntaxError();
+  if (Object.hasOwn(WORDS, token)) return () => WORDS[token];
+  const path = [token];
+  while (tokens[0] === "." || tokens[0] === "[") {
+    if (take(form) === ".") {
+      if (!NAME.test(tokens[0] ?? "")) throw new SyntaxError();
+      path.push(take(form));
+    } else {
+      const key = take(form);
+      path.push(textOf(key) ?? key);
+      take(form, "]");
     }
-    const key = take(tokens);
-    path.push(key.kind === "text" ? textIn(key) : key.text);
-    take(tokens, "]");
   }
-  return { kind: "path", path };
+  return pathValue(form, path);
 }
 
-function nameIn(tokens: Token[]): string {
-  const { kind, text } = take(tokens);
-  if (kind !== "name") throw new SyntaxError();
-  return text;
-}
-
-function listIn(tokens: Token[]): ValueForm {
-  const items: ValueForm[] = [];
-  while (tokens[0]?.text !== "]") {
-    items.push(valueIn(tokens));
-    if (tokens[0]?.text !== "]") take(tokens, ",");
-  }
-  take(tokens, "]");
-  return { kind: "list", items };
-}
-
-function textIn({ text }: Token): string {
-  const inner = text.slice(1, -1);
-  const quoted = text.startsWith("'") ? inner.replaceAll('"', '\\"').replaceAll("\\'", "'") : inner;
+/** The text in quotes; undefined for any other token. */
+function textOf(token: string): string | undefined {
+  const [, quote, inner = ""] = /^(["'])(.*)\1$/s.exec(token) ?? [];
+  if (quote === undefined) return undefined;
+  const quoted = quote === "'" ? inner.replaceAll('"', '\\"').replaceAll("\\'", "'") : inner;
   return JSON.parse(`"${quoted}"`) as string;
 }
 
-function objectOf({ entries }: ObjectForm, values: CallValues): Record<string, unknown> {
-  const given = entries.flatMap(({ name, value: form }): [string, unknown][] => {
-    const value = valueOf(form, values);
-    if (name === undefined) return isPlainObject(value) ? Object.entries(value) : [];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(given);
-}
-
-function valueOf(form: ValueForm, values: CallValues): unknown {
-  switch (form.kind) {
-    case "value":
-      return form.value;
-    case "list":
-      return form.items.map((item) => valueOf(item, values));
-    case "object":
-      return objectOf(form, values);
-    default:
-      return at(rootOf(form.path, values), form.path.slice(1));
-  }
-}
-
 /** An argument of the write goes before what it gave. */
-function rootOf([name = ""]: string[], { args, ...others }: CallValues): unknown {
-  if (Object.hasOwn(args, name)) return args[name];
-  if (name === "args") return args;
-  return name === "result" || name === "before" ? others[name] : undefined;
+function pathValue({ paths }: Reading, path: string[]): Value {
+  paths.push(path);
+  const [root = "", ...inside] = path;
+  return ({ args, ...others }) => {
+    if (Object.hasOwn(args, root)) return at(args[root], inside);
+    if (root === "args") return at(args, inside);
+    return root === "result" || root === "before" ? at(others[root], inside) : undefined;
+  };
 }
 
 /** The value below another at a path; undefined if there is none. */

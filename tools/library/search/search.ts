@@ -1,15 +1,16 @@
-import { type EmbeddingModel, embedTexts } from "../vectors/embedding.js";
+import { setImmediate } from "node:timers/promises";
 import { estimateTokens } from "../../../common/tokens.js";
-import { type Miss, type SearchQuestion, requireUsable } from "./searchQuestion.js";
+import { adaptedVector, type adapterReader } from "../adapter/storedAdapters.js";
+import { hasTools, listToolIds } from "../records/records.js";
+import { embedTexts } from "../vectors/embedding.js";
 import type { Hit } from "../vectors/nearest.js";
-import { hasTools } from "../records/records.js";
+import type { OpenIndex } from "../vectors/openIndex.js";
+import type { IndexSource } from "../vectors/vectors.js";
+import type { LibraryWords } from "../words/openWords.js";
+import { asManyAsNeeded, nextLikely, type Ranked, type RankedLayer, rankTools } from "./rank.js";
 import { embeddedText, readRequest, searchedText } from "./request.js";
-import {
-  type EmbeddedPhrases,
-  type FoundTools,
-  searchLayers,
-  type SearchLayer,
-} from "./searchLayers.js";
+import { type Miss, type SearchQuestion, requireUsable } from "./searchQuestion.js";
+import { nearEnough, WEIGHTS_BY } from "./searchWeights.js";
 
 /** What a search found for one phrase. */
 export interface PhraseResult {
@@ -20,7 +21,7 @@ export interface PhraseResult {
   abstained: boolean;
   /** Tools among the best `topK` that are too far away to be hits, the closest miss first; absent if there are none. */
   misses?: Miss[];
-  /** Ids of the next likely tools, if as few hits as needed were wanted. */
+  /** Ids of the next likely tools, if as few hits as needed were wanted and not all tools are named anyway. */
   others?: string[];
 }
 
@@ -34,11 +35,25 @@ export interface SearchResults {
   embeddingTokens: number;
 }
 
+/** A library as a search sees it. */
+export interface SearchLayer {
+  source: IndexSource;
+  openIndex: (dimension: number) => Promise<OpenIndex>;
+  openWords: () => Promise<LibraryWords>;
+  readAdapter: ReturnType<typeof adapterReader>;
+}
+
+type Found = Omit<PhraseResult, "phrase">;
+
+/** Most tools that are hits, or named besides them. */
+const MOST_OTHERS = 150;
+
 /**
- * Answers a question with the current revision of a library, or of several in layers. A phrase is embedded once for
- * all layers, and a tool hides those with its id in the layers below.
+ * Answers a question with the current revision of a library, or of several in layers, whose tools are ranked as those of
+ * one. All phrases are embedded in one call, and a tool hides those with its id in the layers below.
  *
- * @param options.layers of one embedding model; the topmost first, the library itself last
+ * @param options.layers of one embedding model; the topmost first, the library itself last, whose weights and adapter
+ * count for all
  */
 export async function searchLibrary({
   layers,
@@ -48,69 +63,119 @@ export async function searchLibrary({
   question: SearchQuestion;
 }): Promise<SearchResults> {
   requireUsable(question);
+  const { topK, ranking: by = "both", threshold, nearOnly, within } = question;
   const phrases = [...new Set(question.phrases)].filter((phrase) => phrase.trim() !== "");
   const filled = layers.filter(({ source }) => hasTools(source.place()));
   const lowest = filled.at(-1);
-  if (!lowest || question.within?.length === 0 || phrases.length === 0)
-    return answer(question, new Map(), 0);
-  const layered = { layers: filled, lowest, question };
-  const { ranking, nearOnly, threshold } = question;
-  const isByWordsAlone = ranking === "words" && !nearOnly && !threshold;
-  const embedded = isByWordsAlone
-    ? withoutVectors(phrases)
-    : await embedPhrases(lowest.source.model, phrases);
-  const searched = await searchLayers({ ...layered, embedded });
-  const embeddingTokens = searched.embeddingTokens + embedded.embeddingTokens;
-  return answer(question, searched.found, embeddingTokens);
-}
-
-function withoutVectors(phrases: readonly string[]): EmbeddedPhrases {
-  const read = phrases.map((phrase) => ({ phrase, request: readRequest(searchedText(phrase)) }));
-  const none = read.map((phrase) => ({ ...phrase, vector: [] }));
-  return { phrases: none, dimension: 0, embeddingTokens: 0 };
-}
-
-/** Embeds the phrases in one call. */
-async function embedPhrases(
-  model: EmbeddingModel,
-  phrases: readonly string[],
-): Promise<EmbeddedPhrases> {
-  const read = phrases.map((phrase) => ({ phrase, text: embeddedText(phrase) }));
-  const texts = [...new Set(read.map(({ text }) => text))];
-  const vectors = await embedTexts({ model, texts, as: "queries" });
-  const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] ?? []]));
-  return {
-    phrases: read.map(({ phrase, text }) => ({
+  const found = new Map<string, Found>();
+  const answer = (embeddingTokens: number): SearchResults => {
+    const nothing: Found = { hits: [], abstained: true };
+    const results = question.phrases.map((phrase) => ({
       phrase,
-      request: readRequest(searchedText(phrase)),
-      vector: vectorOf.get(text) ?? [],
-    })),
-    dimension: vectors[0]?.length ?? 0,
-    embeddingTokens: estimateTokens(texts),
+      ...(found.get(phrase) ?? nothing),
+    }));
+    return { results, embeddingTokens };
+  };
+  if (!lowest || within?.length === 0 || phrases.length === 0) return answer(0);
+  const { model } = lowest.source;
+  const isByWordsAlone = by === "words" && !nearOnly && !threshold;
+  const texts = isByWordsAlone ? [] : [...new Set(phrases.map(embeddedText))];
+  const vectors = texts.length > 0 ? await embedTexts({ model, texts, as: "queries" }) : [];
+  const vectorOf = new Map(texts.map((text, at) => [text, vectors[at]]));
+  const dimension = vectors[0]?.length ?? 0;
+  const opened = await openLayers({ layers: filled, within, dimension });
+  const isSparing = question.asFewAsNeeded === true && by !== "meaning";
+  const ranking = {
+    layers: opened,
+    weights: WEIGHTS_BY[by],
+    topK: isSparing ? Math.max(MOST_OTHERS, topK) : topK,
+    kinOf: by === "meaning" ? undefined : question.kinOf,
+  };
+  const adapter = lowest.readAdapter({ ...lowest.source.place(), model: model.name, dimension });
+  for (const phrase of phrases) {
+    // Indexes answer in this process, whose other runs must get their turn.
+    await setImmediate();
+    const vector = vectorOf.get(embeddedText(phrase)) ?? [];
+    const adapted = adapter && adaptedVector(vector, adapter);
+    const request = readRequest(searchedText(phrase));
+    const ranked = await rankTools({ ...ranking, request, vector, adapted });
+    found.set(phrase, foundAmong(ranked, { question, isSparing, model: model.name }));
+  }
+  return answer(
+    opened.reduce((sum, { embeddingTokens }) => sum + embeddingTokens, estimateTokens(texts)),
+  );
+}
+
+/** @param ranked all tools that the search considers, best first */
+function foundAmong(
+  ranked: readonly Ranked[],
+  options: { question: SearchQuestion; isSparing: boolean; model: string },
+): Found {
+  const { question, isSparing, model } = options;
+  const { near, misses } = divided(ranked, question, model);
+  const most = isSparing ? asManyAsNeeded(ranked) : ranked.length;
+  const shown = new Set(ranked.slice(0, most));
+  const hits = near
+    .filter((tool) => shown.has(tool))
+    .slice(0, question.topK)
+    .map(({ score, id, distance }) =>
+      question.ranking === "meaning" ? { id, distance } : { id, distance, score },
+    );
+  const missed = new Set(misses.map(({ id }) => id));
+  const ids = new Set(near.map(({ id }) => id));
+  const isNaming = isSparing && !question.allNamed;
+  const next = isNaming ? nextLikely(ranked, hits.length, question) : [];
+  const others = next.map(({ id }) => id).filter((id) => ids.has(id));
+  return {
+    hits,
+    abstained: hits.every(({ id }) => missed.has(id)),
+    ...(misses.length > 0 && { misses: misses.slice(0, question.topK) }),
+    ...(isNaming && { others }),
   };
 }
 
-function answer(
-  question: SearchQuestion,
-  found: ReadonlyMap<string, FoundTools>,
-  embeddingTokens: number,
-): SearchResults {
-  const results = question.phrases.map((phrase) => {
-    const { hits, misses, others } = found.get(phrase) ?? { hits: [], misses: [] };
-    const missed = new Set(misses.map(({ id }) => id));
-    const closest = misses.toSorted((one, other) => excessOf(one) - excessOf(other));
-    return {
-      phrase,
-      hits: [...hits],
-      abstained: hits.every(({ id }) => missed.has(id)),
-      ...(misses.length > 0 ? { misses: closest.slice(0, question.topK) } : {}),
-      ...(others ? { others } : {}),
-    };
-  });
-  return { results, embeddingTokens };
+/** Opens the layers; what a layer above has too is not allowed in those below. */
+async function openLayers(options: {
+  layers: readonly SearchLayer[];
+  within: readonly string[] | undefined;
+  /** Of the phrases' vectors; 0 for a search by words alone, which needs no index. */
+  dimension: number;
+}): Promise<(RankedLayer & { embeddingTokens: number })[]> {
+  const { layers, dimension } = options;
+  const within = options.within && new Set(options.within);
+  const opened: Awaited<ReturnType<typeof openLayers>> = [];
+  let hidden: ReadonlySet<string> = new Set();
+  for (const layer of layers) {
+    const open: Partial<OpenIndex> = dimension > 0 ? await layer.openIndex(dimension) : {};
+    const { index, embeddingTokens = 0 } = open;
+    const words = await layer.openWords();
+    const above = hidden;
+    const isAllowed = (id: string) => !above.has(id) && (within?.has(id) ?? true);
+    const among = within && [...within].filter(isAllowed);
+    const place = layer.source.place();
+    opened.push({ place, words, index, isAllowed, among, embeddingTokens });
+    if (layer !== layers.at(-1)) hidden = new Set([...above, ...listToolIds(place)]);
+  }
+  return opened;
 }
 
-/** How far away a tool lies, as a multiple of the distance needed. */
-function excessOf({ distance, needed }: Miss): number {
-  return distance / needed;
+/**
+ * Divides tools into those that are near enough to be hits, in their order, and the others, the closest miss first. With a
+ * threshold, each has to be nearer than that. With `nearOnly` one tool that is near enough shows that the request fits this
+ * library, and keeps all: if each were judged by itself, a quarter of the right tools would be lost in some sets.
+ */
+function divided(
+  tools: readonly Ranked[],
+  { threshold, nearOnly, keepUnsure }: SearchQuestion,
+  model: string,
+): { near: readonly Ranked[]; misses: Miss[] } {
+  const isByFit = nearOnly && threshold === undefined;
+  const needed = isByFit ? nearEnough(model) : threshold || Number.POSITIVE_INFINITY;
+  const near = tools.filter(({ distance }) => distance < needed);
+  if (isByFit && near.length > 0) return { near: tools, misses: [] };
+  const misses = tools
+    .filter(({ distance }) => distance >= needed)
+    .map(({ id, distance }) => ({ id, distance, needed }))
+    .toSorted((one, other) => one.distance - other.distance);
+  return { near: keepUnsure && near.length === 0 ? tools : near, misses };
 }

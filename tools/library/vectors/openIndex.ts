@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { keeping } from "../../../common/bounds.js";
 import { LibraryFailed } from "../../../common/errors.js";
 import type { ToolRecord } from "../../tool.js";
 import {
@@ -118,15 +119,12 @@ const SAMPLE = 256;
 
 /** Reads the vectors of a library, each from the database once. */
 function vectorReader(library: IndexedLibrary): Pick<SearchIndex, "read" | "sample"> {
-  const kept = new Map<string, EmbeddedTool>();
+  const read = keeping<string, EmbeddedTool>({
+    most: KEPT,
+    keyOf: ({ id }) => id,
+    read: (ids) => readTools(library, ids).tools,
+  });
   let sample: readonly Float32Array[] | undefined;
-  const read: SearchIndex["read"] = (ids) => {
-    if (kept.size > KEPT) kept.clear();
-    const unread = ids.filter((id) => !kept.has(id));
-    const { tools } = unread.length > 0 ? readTools(library, unread) : { tools: [] };
-    for (const tool of tools) kept.set(tool.id, tool);
-    return ids.flatMap((id) => kept.get(id) ?? []);
-  };
   const readSample = () => read(spread(listToolIds(library.place()))).map(({ vector }) => vector);
   return { read, sample: () => (sample ??= readSample()) };
 }

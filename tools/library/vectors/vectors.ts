@@ -49,23 +49,17 @@ export interface EmbeddingCost {
   embeddingTokens: number;
 }
 
-/** The hash under which the vector of a tool's text is stored. */
-export function textHash(tool: ToolDefinition): string {
-  return sha256(toolText(tool));
-}
-
-/** Hashes of the texts that have a vector of a model. */
-export function embeddedTexts({ model, ...place }: LibraryPlace & { model: string }): Set<string> {
-  const statement = "SELECT text_hash FROM vectors WHERE library = ? AND model = ?";
-  return new Set(columnOf<string>(place, statement, model));
-}
-
-/** Whether a tool's text has a vector of a model; if the model has several dimensions, of the largest. */
-export function isEmbedded(options: LibraryPlace & { model: string; tool: ToolDefinition }) {
-  const { model, tool, ...place } = options;
-  const statement = `SELECT count(*) FROM vectors WHERE library = ?1 AND model = ?2 AND text_hash = ?3
-    AND dimension = (SELECT max(dimension) FROM vectors WHERE library = ?1 AND model = ?2)`;
-  return Number(columnOf(place, statement, model, textHash(tool))[0]) > 0;
+/** The tools whose texts have no vector of a model; if the model has several dimensions, of the largest. */
+export function withoutVectors<Tool extends ToolDefinition>(
+  options: LibraryPlace & { model: string; tools: readonly Tool[] },
+): Tool[] {
+  const { model, tools, ...place } = options;
+  const hashes = tools.map((tool) => sha256(toolText(tool)));
+  const statement = `SELECT text_hash FROM vectors WHERE library = ?1 AND model = ?2
+    AND dimension = (SELECT max(dimension) FROM vectors WHERE library = ?1 AND model = ?2)
+    AND text_hash IN (SELECT value FROM json_each(?3))`;
+  const known = new Set(columnOf<string>(place, statement, model, JSON.stringify(hashes)));
+  return tools.filter((_, at) => !known.has(hashes[at] ?? ""));
 }
 
 /** A tool with its vector, and the text that was embedded. */

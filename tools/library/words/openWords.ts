@@ -1,6 +1,7 @@
+import { keeping } from "../../../common/bounds.js";
 import { spread } from "../vectors/openIndex.js";
 import type { IndexSource } from "../vectors/vectors.js";
-import { countTools, type LibraryPlace, listPositions, readLibrary } from "../records/records.js";
+import { countTools, type LibraryPlace, listPositions, ofContent } from "../records/records.js";
 import { FIELDS, hasWords, prefixOf, rebuildWords } from "./wordTable.js";
 import { WORD_FIELDS } from "./words.js";
 
@@ -38,12 +39,10 @@ export function wordsOpener({
   place,
   write,
 }: Pick<IndexSource, "place" | "write">): () => Promise<LibraryWords> {
-  let latest: { content: string; words: LibraryWords } | undefined;
+  const words = ofContent(place, () => libraryWords(place));
   return async () => {
     if (!hasWords(place())) await write(rebuildWords);
-    const { content } = readLibrary(place());
-    if (latest?.content !== content) latest = { content, words: libraryWords(place) };
-    return latest.words;
+    return words();
   };
 }
 
@@ -52,26 +51,22 @@ const KEPT = 2000;
 const COUNTS_KEPT = 100_000;
 
 function libraryWords(place: () => LibraryPlace): LibraryWords {
-  const kept = new Map<number, ToolWords>();
-  const counts = new Map<string, number>();
-  const read: LibraryWords["read"] = (positions) => {
-    if (kept.size > KEPT) kept.clear();
-    const unread = positions.filter((position) => !kept.has(position));
-    for (const tool of unread.length > 0 ? readWords(place(), unread) : [])
-      kept.set(tool.position, tool);
-    return positions.flatMap((position) => kept.get(position) ?? []);
-  };
+  const read = keeping<number, ToolWords>({
+    most: KEPT,
+    keyOf: ({ position }) => position,
+    read: (positions) => readWords(place(), positions),
+  });
+  const counts = keeping<string, { word: string; having: number }>({
+    most: COUNTS_KEPT,
+    keyOf: ({ word }) => word,
+    read: (words) => {
+      const found = readCounts(place(), words);
+      return words.map((word) => ({ word, having: found.get(word) ?? 0 }));
+    },
+  });
   const countHaving: LibraryWords["countHaving"] = (words) => {
-    if (counts.size > COUNTS_KEPT) counts.clear();
-    const unread = words.filter((word) => !counts.has(word));
-    const found = unread.length > 0 ? readCounts(place(), unread) : new Map<string, number>();
-    for (const word of unread) counts.set(word, found.get(word) ?? 0);
-    return new Map(
-      words.flatMap((word): [string, number][] => {
-        const count = counts.get(word) ?? 0;
-        return count > 0 ? [[word, count]] : [];
-      }),
-    );
+    const known = counts(words).filter(({ having }) => having > 0);
+    return new Map(known.map(({ word, having }) => [word, having]));
   };
   return {
     tools: countTools(place()),

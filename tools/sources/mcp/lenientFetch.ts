@@ -121,8 +121,10 @@ async function probed(response: Response, id: RequestId): Promise<Response> {
   let text = "";
   let said: ReturnType<typeof answerIn>;
   try {
-    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += piece;
+    const decoder = new TextDecoder();
+    const body = response.body as unknown as AsyncIterable<Uint8Array> | null;
+    for await (const bytes of body ?? []) {
+      text += decoder.decode(bytes, { stream: true });
       // A stream may stay open after the answer.
       said = isStream(response) ? answerIn(text, id) : undefined;
       if (said) break;
@@ -131,9 +133,9 @@ async function probed(response: Response, id: RequestId): Promise<Response> {
     // It breaks off, or goes on for too long without an answer.
   }
   said ??= answerIn(text, id);
-  const isUsable = said !== undefined && (ok || status === 400);
+  const usable = ok || status === 400 ? said : undefined;
   const error = { code: METHOD_NOT_FOUND, message: `HTTP ${status}` };
-  return Response.json(isUsable ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error });
+  return Response.json(usable ? JSON.parse(usable.text) : { jsonrpc: "2.0", id, error });
 }
 
 /** The answer to a request in a message, or in the events of a stream. */

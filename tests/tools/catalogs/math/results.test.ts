@@ -199,9 +199,6 @@ const NEAR: [tool: keyof typeof math, args: unknown[], result: number][] = [
 const REFUSED: [tool: keyof typeof math, args: unknown[], message: string][] = [
   ["quadraticFormula", [0, 2, 1], "a must not be 0"],
   ["add", [Number.MAX_VALUE, Number.MAX_VALUE], "the result is too large"],
-  ["add", [NaN, 1], "a must be a finite number; got NaN"],
-  ["sumOfList", [3], "numbers must be a list of numbers; got 3"],
-  ["sumOfList", [[1, Infinity]], "numbers[1] must be a finite number; got Infinity"],
   ["sumOfList", [Array(100_001).fill(0)], "numbers must hold 1 to 100000 numbers; got 100001"],
   ["divide", [1, 0], "b must not be 0"],
   ["modulus", [1, 0], "b must not be 0"],

@@ -9,7 +9,11 @@ afterEach(shop.clear);
 const EMBEDDINGS = vectorEmbeddings();
 
 /** Turns every request into its opposite in the second coordinate. */
-const MIRROR = { dimension: 2, weights: Float64Array.of(1, 0, 0, -1), requests: 12 };
+const MIRROR = {
+  dimension: 2,
+  weights: [Float64Array.of(1, 0), Float64Array.of(0, -1)],
+  requests: 12,
+};
 
 const GRID = { ahead: [1, 0], left: [0.8, 0.6], right: [0.8, -0.6], behind: [-1, 0] };
 
@@ -96,7 +100,10 @@ describe("a library with an adapter", () => {
     expect(await idsOf(library, 1)).toEqual(["right"]);
     await trainer.removeAdapters();
     expect(await idsOf(library, 1)).toEqual(["left"]);
-    const second = await trainer.saveAdapter({ ...MIRROR, weights: Float64Array.of(-1, 0, 0, -1) });
+    const second = await trainer.saveAdapter({
+      ...MIRROR,
+      weights: [Float64Array.of(-1, 0), Float64Array.of(0, -1)],
+    });
     expect(second.revision).toBeGreaterThan(first.revision);
     expect(await idsOf(library, 1)).toEqual(["behind"]);
   });

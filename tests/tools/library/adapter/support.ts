@@ -1,4 +1,3 @@
-import { matrixOf } from "../../../../tools/library/adapter/matrix.js";
 import { type TrainingPool, trainingPool } from "../../../../tools/library/adapter/pool.js";
 
 /** Numbers in [0, 1), the same for the same seed. */
@@ -40,15 +39,10 @@ export function manneredPool(options: {
   random: () => number;
 }): TrainingPool {
   const { tools, manner, wanted, noise, random } = options;
-  const dimension = tools[0]?.length ?? 0;
-  const queries = wanted.map((tool) => {
+  const requests = wanted.map((tool) => {
     const asked = manner.map((value, at) => 3 * value + (tools[tool]?.[at] ?? 0));
-    return unit(asked.map((value) => value + noise * (random() - 0.5)));
+    const vector = unit(asked.map((value) => value + noise * (random() - 0.5)));
+    return { vector, relevant: [tool] };
   });
-  return trainingPool({
-    dimension,
-    queries: matrixOf(queries, dimension),
-    tools: matrixOf(tools, dimension),
-    relevant: wanted.map((tool) => [tool]),
-  });
+  return trainingPool({ tools, requests });
 }

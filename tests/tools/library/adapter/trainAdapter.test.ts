@@ -68,13 +68,13 @@ describe("trainAdapter", () => {
 describe("the candidates of a pool", () => {
   it("are the nearest tools, ties in their order, and the identity leaves their order", () => {
     const { test } = TRAINED;
-    const { queries, tools, candidates } = test;
-    const query = queries.subarray(0, DIMENSION);
-    const cosines = Array.from({ length: 200 }, (_, tool) =>
-      query.reduce((sum, value, at) => sum + value * (tools[tool * DIMENSION + at] ?? 0), 0),
+    const { requests, tools } = test;
+    const cosines = tools.map((tool) =>
+      tool.reduce((sum, value, at) => sum + value * (requests[0]?.vector[at] ?? 0), 0),
     );
     const nearest = [...cosines.keys()].toSorted((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0));
-    expect(candidates[0]).toEqual(nearest.slice(0, 100));
+    expect(requests[0]?.candidates).toEqual(nearest.slice(0, 100));
+    const candidates = requests.map((request) => request.candidates);
     expect(rankPool(test, identityMatrix(DIMENSION))).toEqual(candidates);
   });
 });
