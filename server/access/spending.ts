@@ -52,13 +52,15 @@ export function total(column: string) {
   return sql<number>`cast(sum(${sql.ref(column)}) as double precision)`;
 }
 
+function sum(column: string) {
+  return sql<number>`${sql.ref(`spend_by_graph.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+}
+
 /** Adds what a run has used to what its graph has used with its library. */
 export function addedToGraph(
   db: ServerTransaction,
   row: InsertObject<ServerTables, "spend_by_graph">,
 ) {
-  const sum = (column: string) =>
-    sql<number>`${sql.ref(`spend_by_graph.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
   return db
     .insertInto("spend_by_graph")
     .values(row)
