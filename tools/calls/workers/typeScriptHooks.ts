@@ -1,13 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { LoadHook, ResolveHook } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -70,7 +62,7 @@ export const load: LoadHook = async (url, context, next) => {
 /** Calls of `require` in which Node, which asks no hook for them, finds the TypeScript that they call "x.js" or "x". */
 function withSources(code: string, parent: string): string {
   return code.replaceAll(/\brequire\("(\.{1,2}\/[^"\n]+)"\)/g, (call, specifier: string) => {
-    if (statSync(new URL(specifier, parent), { throwIfNoEntry: false })?.isFile()) return call;
+    if (lstatSync(new URL(specifier, parent), { throwIfNoEntry: false })?.isFile()) return call;
     const source = sourceOf(specifier, parent);
     return source ? `require(${JSON.stringify(fileURLToPath(source))})` : call;
   });
