@@ -97,8 +97,7 @@ function unusedQuotations({ answer, request, calls, writes, state }: Told): stri
   const quoted = Array.from(request.matchAll(QUOTATION), ([, asked, text = ""]) => {
     const words = wordsOf(text).trim().split(" ").filter(Boolean);
     const mayBeSaid = asked !== undefined || words.length === 1;
-    const isTold =
-      words.length > 0 && text.length >= SHORTEST_QUOTED && text.length <= LONGEST_QUOTED;
+    const isTold = words.length > 0 && TELLING.test(text);
     const isUsed = !isTold || isMostlyIn(mayBeSaid ? used + said : used, text);
     return { text, isUsed };
   });
@@ -115,9 +114,8 @@ export function isMostlyIn(said: string, text: string): boolean {
   return words.filter((word) => said.includes(` ${word} `)).length * 2 > words.length;
 }
 
-/** Characters of a quotation, with its marks, that calls must have: a letter may be spelt out, and a long text cut. */
-const SHORTEST_QUOTED = 4;
-const LONGEST_QUOTED = 202;
+/** A quotation that calls must have, with its marks: a letter may be spelt out, and a long text cut. */
+const TELLING = /^.{4,202}$/s;
 
 /** A quotation, after the word that says that it is to be said if it is. */
 const QUOTATION =
