@@ -137,16 +137,21 @@ async function listenOn(
     close: () => new Promise<void>((done) => http.close(() => done())),
     /** Resolves when nothing more is being sent, or after so many milliseconds. */
     idle: async (ms: number) => {
-      const isOver = () =>
-        new Promise<boolean>((done) => http.getConnections((_, open) => done(open === 0)));
-      for (const end = Date.now() + ms; Date.now() < end && !(await isOver()); await sleep(20))
+      const end = Date.now() + ms;
+      while (Date.now() < end && (await connectionsOf(http)) > 0) {
         if ("closeIdleConnections" in http) http.closeIdleConnections();
+        await sleep(20);
+      }
     },
     cut: () => {
       websocket.server.clients.forEach((client) => client.terminate());
       if ("closeAllConnections" in http) http.closeAllConnections();
     },
   };
+}
+
+function connectionsOf(http: ReturnType<typeof listen>): Promise<number> {
+  return new Promise((done) => http.getConnections((_, count) => done(count)));
 }
 
 function unusable(hostname: string, port: number, error: Error): Error {

@@ -148,7 +148,7 @@ async function decide<Draft extends GoodDraft | undefined>(
   }
 }
 
-const CHANGE_SCHEMA = {
+const CHANGE_SCHEMA: ReviewedAction["argsSchema"] = {
   type: "object",
   properties: { tool: { type: "string" }, code: { type: "string" } },
   required: ["code"],

@@ -44,9 +44,15 @@ const batchForm = z.array(runForm).min(1).max(MOST_LISTED);
 /** The names in a list of runs as the API has them: `createBatch` of LangGraph's SDK sends its own (`streamMode`), too. */
 function inSnakeCase(runs: unknown): unknown {
   if (!Array.isArray(runs)) return runs;
-  const spell = (name: string) => name.replaceAll(/[A-Z]/g, (big) => `_${big.toLowerCase()}`);
-  const named = (run: object) => Object.entries(run).map(([name, value]) => [spell(name), value]);
-  return runs.map((run) => Object.fromEntries(named(Object(run))));
+  return runs.map((run) =>
+    Object.fromEntries(
+      Object.entries(Object(run)).map(([name, value]) => [snakeCase(name), value]),
+    ),
+  );
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Runs: on a thread, or stateless ones, whose thread is deleted when they end. */

@@ -41,9 +41,8 @@ function faultsOf(files: ReadonlyMap<string, { at: string; text: string }>): str
     paths: { tulipgraph: [`${ROOT}/index.ts`], "tulipgraph/*": [`${ROOT}/*`] },
   };
   const host = ts.createCompilerHost(options);
-  const { readFile, fileExists } = host;
-  host.readFile = (name) => files.get(name)?.text ?? readFile(name);
-  host.fileExists = (name) => files.has(name) || fileExists(name);
+  host.readFile = (name) => files.get(name)?.text ?? ts.sys.readFile(name);
+  host.fileExists = (name) => files.has(name) || ts.sys.fileExists(name);
   const program = ts.createProgram([...files.keys()], options, host);
   return [...files].flatMap(([name, { at }]) => {
     const file = program.getSourceFile(name);
