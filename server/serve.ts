@@ -103,7 +103,7 @@ export async function startServer(
         await runs.close();
         // Whoever waits for a run that has ended gets its answer. Then streams of runs that other processes go on with
         // are cut; clients can join them there.
-        await listening.idle(SENDING_MS);
+        await Promise.race([closed, sleep(SENDING_MS)]);
         listening.cut();
         await closed;
         await end();
@@ -135,23 +135,11 @@ async function listenOn(
   return {
     url: `http://${shown}:${listening.port}`,
     close: () => new Promise<void>((done) => http.close(() => done())),
-    /** Resolves when nothing more is being sent, or after so many milliseconds. */
-    idle: async (ms: number) => {
-      const end = Date.now() + ms;
-      while (Date.now() < end && (await connectionsOf(http)) > 0) {
-        if ("closeIdleConnections" in http) http.closeIdleConnections();
-        await sleep(20);
-      }
-    },
     cut: () => {
       websocket.server.clients.forEach((client) => client.terminate());
       if ("closeAllConnections" in http) http.closeAllConnections();
     },
   };
-}
-
-function connectionsOf(http: ReturnType<typeof listen>): Promise<number> {
-  return new Promise((done) => http.getConnections((_, count) => done(count)));
 }
 
 function unusable(hostname: string, port: number, error: Error): Error {
