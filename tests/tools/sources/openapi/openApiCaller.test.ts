@@ -540,7 +540,11 @@ describe("credentials", () => {
 
   it.each<[string, string[], RegExp]>([
     ["none is known", [], /needs credentials \(key\).*--auth/],
-    ["its variable is not set", ["key=$SHOP_UNSET"], /^its credential key comes from \$SHOP_UNSET, which is not set/],
+    [
+      "its variable is not set",
+      ["key=$SHOP_UNSET"],
+      /^its credential key comes from \$SHOP_UNSET, which is not set/,
+    ],
   ])("that are missing are told before anything is sent: %s", async (_what, auth, error) => {
     const more = schemes({ type: "http", scheme: "bearer" });
     const { call, received } = await operationAt({}, { auth, more });
