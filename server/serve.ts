@@ -125,12 +125,7 @@ async function listenOn(
      * clients can join them there.
      */
     end: async () => {
-      const isOver = () =>
-        new Promise<boolean>((done) => http.getConnections((_, open) => done(open === 0)));
-      for (const last = Date.now() + SENDING_MS; Date.now() < last && !(await isOver());) {
-        if ("closeIdleConnections" in http) http.closeIdleConnections();
-        await sleep(20);
-      }
+      await Promise.race([closed, sleep(SENDING_MS)]);
       websocket.server.clients.forEach((client) => client.terminate());
       if ("closeAllConnections" in http) http.closeAllConnections();
       await closed;

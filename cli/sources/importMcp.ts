@@ -199,5 +199,5 @@ async function isAgreedNow(config: string, entries: readonly WantedEntry[]): Pro
       hint: "Look at the list, and add --yes if all of it may be started, contacted and given what it lists",
     });
   }
-  return await saysYes("Go on?");
+  return await saysYes("Continue?");
 }

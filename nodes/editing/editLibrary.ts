@@ -148,8 +148,8 @@ async function decide<Draft extends GoodDraft | undefined>(
   }
 }
 
-const CHANGE_SCHEMA = {
-  type: "object" as const,
+const CHANGE_SCHEMA: ReviewedAction["argsSchema"] = {
+  type: "object",
   properties: { tool: { type: "string" }, code: { type: "string" } },
   required: ["code"],
 };

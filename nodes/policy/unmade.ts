@@ -97,7 +97,8 @@ function unusedQuotations({ answer, request, calls, writes, state }: Told): stri
   const quoted = Array.from(request.matchAll(QUOTATION), ([, asked, text = ""]) => {
     const words = wordsOf(text).trim().split(" ").filter(Boolean);
     const mayBeSaid = asked !== undefined || words.length === 1;
-    const isUsed = words.length === 0 || isMostlyIn(mayBeSaid ? used + said : used, text);
+    const isTold = words.length > 0 && TELLING.test(text);
+    const isUsed = !isTold || isMostlyIn(mayBeSaid ? used + said : used, text);
     return { text, isUsed };
   });
   const unused = quoted.filter(({ isUsed }) => !isUsed).map(({ text }) => text);
@@ -113,9 +114,12 @@ export function isMostlyIn(said: string, text: string): boolean {
   return words.filter((word) => said.includes(` ${word} `)).length * 2 > words.length;
 }
 
+/** A quotation that calls must have, with its marks: a letter may be spelt out, and a long text cut. */
+const TELLING = /^.{4,202}$/s;
+
 /** A quotation, after the word that says that it is to be said if it is. */
 const QUOTATION =
-  /(\b(?:say|answer|reply|respond|report|return)(?: (?:with|by|just|only|that)){0,2}:? )?("[^"]{2,200}"|“[^“”]{2,200}”|„[^„“”]{2,200}[“”]|«[^«»]{2,200}»)/giu;
+  /(\b(?:say|answer|reply|respond|report|return)(?: (?:with|by|just|only|that)){0,2}:? )?("[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»)/giu;
 
 /** "ISS-3 and ISS-7", "Lena, Omar", "ISS-3 and issue ISS-7" */
 function areNamedTogether(one: AnswerValue, other: AnswerValue, text: string): boolean {

@@ -220,9 +220,11 @@ const LINK = /\bhttps?:\/\/[^\s<>"'“”)\]]+[^\s<>"'“”)\].,;:!?]|[\w.+-]+@
 /** Letters and digits together, such as ISS-9, A1 or don:core:7, but not units such as m2 and 5kg. */
 const TOKEN = /[\p{L}\d]+(?:[-_:/#.][\p{L}\d]+)*/gu;
 
-const QUOTE = /["“«]([^"“”«»\n]{3,300})["”»]/g;
+/** Of any length, so that what stands between two short ones is not taken for a third. */
+const QUOTE = /["“«]([^"“”«»\n]*)["”»]/g;
 
 const QUOTED_WORDS = 3;
+const LONGEST_QUOTE = 300;
 
 /**
  * The values an answer states: placeholders, links, dates, times, ids, numbers, longer quotations and names.
@@ -233,6 +235,7 @@ export function answerValues(text: string): AnswerValue[] {
   const placeholders = mask.take(matches(text, PLACEHOLDER, "placeholder"));
   const links = mask.take(matches(mask.rest, LINK, "link"));
   const quotes = [...text.matchAll(QUOTE)]
+    .filter(([, inside = ""]) => inside.length <= LONGEST_QUOTE)
     .filter(([, inside = ""]) => inside.trim().split(/\s+/).length >= QUOTED_WORDS)
     .map((match) => ({ kind: "quote" as const, start: match.index, written: match[1] ?? "" }));
   const dates = mask.take(daysIn(mask.rest).map((day) => ({ kind: "date" as const, ...day })));

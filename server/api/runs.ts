@@ -39,33 +39,32 @@ const cancelMany = z.object({
   status: z.enum(["pending", "running", "all"]).optional(),
 });
 
+const batchForm = z.array(runForm).min(1).max(MOST_LISTED);
+
 /** The names in a list of runs as the API has them: `createBatch` of LangGraph's SDK sends its own (`streamMode`), too. */
 function inSnakeCase(runs: unknown): unknown {
   if (!Array.isArray(runs)) return runs;
   return runs.map((run) =>
     Object.fromEntries(
-      Object.entries(Object(run)).map(([name, value]) => [
-        name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-        value,
-      ]),
+      Object.entries(Object(run)).map(([name, value]) => [snakeCase(name), value]),
     ),
   );
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Runs: on a thread, or stateless ones, whose thread is deleted when they end. */
 export function runRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
-  app.post(
-    "/runs/batch",
-    body(z.array(runForm).min(1).max(MOST_LISTED), inSnakeCase),
-    async (context) => {
-      const forms = context.req.valid("json");
-      const made: RunRow[] = [];
-      for (const form of forms)
-        made.push(await createRun({ server, context, form, isStreamed: true }));
-      return context.json(made.map(runAnswer));
-    },
-  );
+  app.post("/runs/batch", body(batchForm, inSnakeCase), async (context) => {
+    const forms = context.req.valid("json");
+    const made: RunRow[] = [];
+    for (const form of forms)
+      made.push(await createRun({ server, context, form, isStreamed: true }));
+    return context.json(made.map(runAnswer));
+  });
   app.post("/runs/cancel", query(cancelQuery), body(cancelMany), async (context) => {
     const { action } = context.req.valid("query");
     await cancelRuns(server, context, { action, ...context.req.valid("json") });

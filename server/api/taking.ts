@@ -113,7 +113,6 @@ export const uuid = z.string().regex(UUID, "must be a UUID");
 /**
  * Reads the body of a request. Fields that are null count as absent, because clients in other languages send them.
  *
- * @param spelt gives the names that the form has to what is sent in other ones
  * @throws HttpProblem 422 if it is not JSON, nested too deep, of too many values, or not of that form
  */
 async function readBody<Form>(

@@ -165,6 +165,11 @@ describe("a false claim about a house is not solved", () => {
 describe("a true answer about a house is not withheld", () => {
   for (const [request, code, answer] of [
     [
+      'Assign T-1 to "Q", and after that also assign T-3 to "R"',
+      'await assign_ticket({ id: "T-1", owner: "Q" }); await assign_ticket({ id: "T-3", owner: "R" });',
+      "T-1 is assigned to Q, and T-3 to R.",
+    ],
+    [
       'If T-1 takes long, close it with the note "Took too long", otherwise assign it to "Ann"',
       'await assign_ticket({ id: "T-1", owner: "Ann" });',
       "T-1 was assigned to Ann.",

@@ -64,8 +64,8 @@ inEachHome("a server", (newPlace) => {
         { status: "pending" },
         { status: "pending", metadata: { at: 2 } },
       ]);
-      const misspelt = { streamMod: "values" };
-      const wrong = client.runs.createBatch([{ ...run, ...misspelt }]);
+      const misspelt = { ...run, streamMod: "values" };
+      const wrong = client.runs.createBatch([misspelt]);
       await expect(wrong).rejects.toThrow(/422.*stream_mod/);
       await client.runs.cancelMany({ runIds: made.map(({ run_id }) => run_id) });
     });

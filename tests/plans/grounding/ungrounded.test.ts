@@ -43,6 +43,7 @@ describe("a value of an answer has a source", () => {
     ["They take 8.5 hours in all.", { results: [ISSUES] }],
     ["1. “Login fails on Safari” (ISS-9)\n2. Slow search", { results: ISSUES }],
     ["Step 1 gave 42, step 2 the same.", { results: [42] }],
+    ['Moved "A" to the upper shelf, and "B" to the lower one.', { results: ["A", "B"] }],
     ["The volume is (4/3)πr³ = 904.78 cm³, with π as 3.1416.", { results: [904.7786842338604] }],
     [
       "Write to ann.lee@example.com, see https://example.com/a?b=1.",

@@ -44,7 +44,11 @@ export const load: LoadHook = async (url, context, next) => {
   const file = fileURLToPath(url);
   const text = () => readFileSync(file, "utf8");
   // That of an installed package, too, such as our own examples: Node would refuse it.
-  if (TYPE_SCRIPT.test(file)) return { ...(await compiled(file, text())), shortCircuit: true };
+  if (TYPE_SCRIPT.test(file)) {
+    const { format, source } = await compiled(file, text());
+    const found = format === "commonjs" ? withSources(source, url) : source;
+    return { format, source: found, shortCircuit: true };
+  }
   if (url.includes("/node_modules/")) return await next(url, context);
   // TypeScript imports JSON without saying again that it is JSON.
   if (file.endsWith(".json") && context.importAttributes["type"] === undefined)
@@ -54,6 +58,15 @@ export const load: LoadHook = async (url, context, next) => {
     return await next(url, { ...context, format: await formatOf(file, text()) });
   return await next(url, context);
 };
+
+/** Calls of `require` in which Node, which asks no hook for them, finds the TypeScript that they call "x.js" or "x". */
+function withSources(code: string, parent: string): string {
+  return code.replaceAll(/\brequire\("(\.{1,2}\/[^"\n]+)"\)/g, (call, specifier: string) => {
+    if (lstatSync(new URL(specifier, parent), { throwIfNoEntry: false })?.isFile()) return call;
+    const source = sourceOf(specifier, parent);
+    return source ? `require(${JSON.stringify(fileURLToPath(source))})` : call;
+  });
+}
 
 interface Compiled {
   format: Format;

@@ -73,6 +73,20 @@ describe("a user's file", () => {
     expect(await run(file, "half", [5])).toBe("2.5");
   });
 
+  test("may be in a CommonJS package, as npm makes it, and name other TypeScript in any way", async () => {
+    mkdirSync(join(folder, "common", "lib"), { recursive: true });
+    write("common/package.json", '{ "type": "commonjs" }');
+    write("common/lib/index.ts", "export const two: number = 2;");
+    write("common/half.ts", "export const half = (n: number) => n / 2;");
+    const file = write(
+      "common/tool.ts",
+      `import { half } from "./half.js";
+       import { two } from "./lib";
+       export const sum = async (n: number) => half(n) * two + (await import("./half")).half(2);`,
+    );
+    expect(await run(file, "sum", [5])).toBe("6");
+  });
+
   test("that does not compile is an error in one line", async () => {
     const file = write("broken.ts", "export const = 5;");
     await expect(run(file, "x", [])).rejects.toThrow(/^[^\n]*broken\.ts[^\n]*$/);

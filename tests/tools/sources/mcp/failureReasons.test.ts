@@ -5,7 +5,10 @@ import { failureOf } from "../../../../tools/sources/mcp/resultValue.js";
 const content = [{ type: "text" as const, text: "no such book" }];
 
 it.each([
-  ["the name of the server", { "io.modelcontextprotocol/serverInfo": { name: "shelves" } }],
+  [
+    "the name of the server",
+    { "io.modelcontextprotocol/serverInfo": { name: "shelves", version: "1" } },
+  ],
   ["the name of the server under another prefix", { "dev.mcp/server": "shelves" }],
   ["a trace", { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" }],
 ])("What the protocol says beside a failed call is no reason: %s.", (_, _meta) => {
