@@ -120,20 +120,20 @@ async function probed(response: Response, id: RequestId): Promise<Response> {
   const { ok, status } = response;
   let text = "";
   let said: ReturnType<typeof answerIn>;
+  const pieces: unknown = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
   try {
-    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    for await (const piece of pieces as AsyncIterable<string>) {
       text += piece;
       // A stream may stay open after the answer.
-      said = isStream(response) ? answerIn(text, id) : undefined;
+      said = answerIn(text, id);
       if (said) break;
     }
   } catch {
     // It breaks off, or goes on for too long without an answer.
   }
-  said ??= answerIn(text, id);
-  const isUsable = said !== undefined && (ok || status === 400);
+  const isTaken = ok || status === 400;
   const error = { code: METHOD_NOT_FOUND, message: `HTTP ${status}` };
-  return Response.json(isUsable ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error });
+  return Response.json(said && isTaken ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error });
 }
 
 /** The answer to a request in a message, or in the events of a stream. */
