@@ -118,22 +118,23 @@ function isHarmless({ body }: RequestInit, status: number): boolean {
 /** The answer to a probe: any other than a message means that the server does not know it. */
 async function probed(response: Response, id: RequestId): Promise<Response> {
   const { ok, status } = response;
-  let text = "";
-  let said: ReturnType<typeof answerIn>;
-  const pieces: unknown = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
+  const isOpen = isStream(response);
+  let text = isOpen ? "" : await response.text();
+  let said = answerIn(text, id);
+  const pieces: unknown = isOpen ? response.body?.pipeThrough(new TextDecoderStream()) : undefined;
   try {
-    for await (const piece of pieces as AsyncIterable<string>) {
+    for await (const piece of (pieces ?? []) as AsyncIterable<string>) {
       text += piece;
       // A stream may stay open after the answer.
-      said = answerIn(text, id);
-      if (said) break;
+      if ((said = answerIn(text, id))) break;
     }
   } catch {
     // It breaks off, or goes on for too long without an answer.
   }
-  const isTaken = ok || status === 400;
   const error = { code: METHOD_NOT_FOUND, message: `HTTP ${status}` };
-  return Response.json(said && isTaken ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error });
+  return Response.json(
+    said && (ok || status === 400) ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error },
+  );
 }
 
 /** The answer to a request in a message, or in the events of a stream. */
