@@ -31,8 +31,7 @@ const OFFSETS = /^\$?(?:offset|skip)$/i;
 const ITEMS = ["data", "items", "results", "values", "entries", "records"];
 
 /**
- * How the pages of a list follow each other: by a cursor or an address in the answer, by number, by the number of items
- * before, or by a `Link` header alone.
+ * How the pages of a list follow each other: by a cursor or address in the answer, by number, or by a `Link` header alone.
  *
  * @returns undefined if the result is not a list, or a list without pages
  */
