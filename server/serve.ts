@@ -125,7 +125,7 @@ async function listenOn(
      * clients can join them there.
      */
     end: async () => {
-      await Promise.race([closed, sleep(SENDING_MS)]);
+      await Promise.race([closed, sleep(SENDING_MS, undefined, { ref: false })]);
       websocket.server.clients.forEach((client) => client.terminate());
       if ("closeAllConnections" in http) http.closeAllConnections();
       await closed;

@@ -118,24 +118,23 @@ function isHarmless({ body }: RequestInit, status: number): boolean {
 /** The answer to a probe: any other than a message means that the server does not know it. */
 async function probed(response: Response, id: RequestId): Promise<Response> {
   const { ok, status } = response;
-  let text = "";
-  let said: ReturnType<typeof answerIn>;
+  const isOpen = isStream(response);
+  let text = isOpen ? "" : await response.text().catch(() => "");
+  let said = answerIn(text, id);
+  const pieces: unknown = isOpen ? response.body?.pipeThrough(new TextDecoderStream()) : undefined;
   try {
-    const decoder = new TextDecoder();
-    const body = response.body as unknown as AsyncIterable<Uint8Array> | null;
-    for await (const bytes of body ?? []) {
-      text += decoder.decode(bytes, { stream: true });
+    for await (const piece of (pieces ?? []) as AsyncIterable<string>) {
+      text += piece;
       // A stream may stay open after the answer.
-      said = isStream(response) ? answerIn(text, id) : undefined;
-      if (said) break;
+      if ((said = answerIn(text, id))) break;
     }
   } catch {
     // It breaks off, or goes on for too long without an answer.
   }
-  said ??= answerIn(text, id);
-  const usable = ok || status === 400 ? said : undefined;
   const error = { code: METHOD_NOT_FOUND, message: `HTTP ${status}` };
-  return Response.json(usable ? JSON.parse(usable.text) : { jsonrpc: "2.0", id, error });
+  return Response.json(
+    said && (ok || status === 400) ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error },
+  );
 }
 
 /** The answer to a request in a message, or in the events of a stream. */

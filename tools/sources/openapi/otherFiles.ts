@@ -15,7 +15,7 @@ export async function withOtherFiles(
   read: (file: URL) => Promise<unknown>,
 ): Promise<JsonSchema> {
   const places = new Map([[at.href, ""]]);
-  const seen = new Set(places.keys());
+  const seen = new Set([at.href]);
   const parts = [{ content: document, at }];
   for (const part of parts) {
     for (const ref of lostReferences(part.content)) {

@@ -25,15 +25,13 @@ const NEXT_CURSORS =
 /** Fields with the address of the next page, also further inside: `_links.next.href`. */
 const NEXT_ADDRESSES = /^(?:next|(?:@odata\.)?next_?(?:page)?_?(?:link|url|uri))$/i;
 const NUMBERS = /^page_?(?:number|num|no)?$/i;
-const LAST_IDS = /^starting_?after(?:_?id)?$/i;
 const OFFSETS = /^\$?(?:offset|skip)$/i;
 
 /** Usual names for the items of a page that contains other lists, too. */
 const ITEMS = ["data", "items", "results", "values", "entries", "records"];
 
 /**
- * How the pages of a list follow each other: by a cursor or an address in the answer, by number, by the number of items
- * before, or by a `Link` header alone.
+ * How the pages of a list follow each other: by a cursor or address in the answer, by number, or by a `Link` header alone.
  *
  * @returns undefined if the result is not a list, or a list without pages
  */
@@ -55,7 +53,7 @@ export function pagingOf(
   const [byNumber, place] = argumentLike(NUMBERS) ?? argumentLike(OFFSETS) ?? [];
   // What is no address is the number.
   if (next !== undefined) return { ...(byNumber && { argument: byNumber }), cursor: next, ...list };
-  const [byLast] = argumentLike(LAST_IDS) ?? [];
+  const [byLast] = argumentLike(/^starting_?after(?:_?id)?$/i) ?? [];
   if (byLast !== undefined)
     return { argument: byLast, cursor: `${list.items ? `${list.items}.` : ""}-1.id`, ...list };
   if (byNumber === undefined) return success.headers.includes("link") ? list : undefined;
