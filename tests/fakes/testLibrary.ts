@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
-import { importTools } from "../../home/libraries.js";
+import { type importTools, openNamed } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { PLANS_ORIGIN } from "../../tools/library/records/edits.js";
 import { contractOf } from "../../tools/calls/engine/savedPlan.js";
+import { type OriginReading, readOrigin, syncReading } from "../../tools/sources/origins.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { wordEmbeddings } from "./wordEmbeddings.js";
 
@@ -20,9 +21,22 @@ registerEmbeddingsProvider("words", {
   makeEmbeddings: async () => wordEmbeddings({ dimensions: 1024 }),
 });
 
+/** By file. */
+const readings = new Map<string, Promise<OriginReading>>();
+
+/** Imports a file that no test changes. A process reads it once, for all homes. */
+export async function importFixture(options: Parameters<typeof importTools>[0]): Promise<void> {
+  const { store, settings, description } = options;
+  const origin = resolve(options.file);
+  const reading = readings.get(origin) ?? readOrigin(settings.library, origin);
+  readings.set(origin, reading);
+  const library = await openNamed({ store, settings, description, create: true });
+  await syncReading({ store, library, origin, reading: await reading });
+}
+
 /** Makes the small library in this test file's home. */
 export async function importTestLibrary(): Promise<void> {
-  await importTools({
+  await importFixture({
     store: openWorkspace().store,
     settings: TEST_LIBRARY,
     file: resolve("tests/fixtures/library/tools.ts"),

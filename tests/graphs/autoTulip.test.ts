@@ -2,7 +2,6 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/compile.js";
 import { allGraphs } from "../../graphs/index.js";
-import { importTools } from "../../home/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import type { LibraryEditor } from "../../tools/library/library.js";
@@ -14,7 +13,7 @@ import {
   WRONG_TYPES,
 } from "../fakes/drafts.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
-import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+import { TEST_LIBRARY, importTestLibrary, importFixture } from "../fakes/testLibrary.js";
 
 const graphs = await allGraphs();
 
@@ -29,7 +28,7 @@ afterAll(closeWorkspaces);
 beforeEach(async () => {
   // These are about edits of the library itself; what belongs to a thread is in madeTools.test.ts.
   settings = { ...TEST_LIBRARY, library: `own${++count}`, madeTools: "library" };
-  await importTools({
+  await importFixture({
     store: openWorkspace().store,
     settings: { library: `own${count}`, embeddings: TEST_LIBRARY.embeddings },
     file: "tests/fixtures/library/tools.ts",

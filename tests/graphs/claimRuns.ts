@@ -1,8 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { GraphId } from "../../graphs/index.js";
-import { importTools } from "../../home/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
-import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { TEST_LIBRARY, importFixture } from "../fakes/testLibrary.js";
 import { program, programRun } from "./tulipRuns.js";
 
 /** A request, the program or the calls of a model, and what it answers: an expression of the program, or words. */
@@ -13,7 +12,7 @@ export function useClaims(library: string) {
   const settings = { ...TEST_LIBRARY, library, threshold: 0, primingTopK: 40, topK: 40 };
   beforeAll(async () => {
     const { store } = openWorkspace();
-    await importTools({ store, settings, file: `tests/fixtures/claims/${library}.ts` });
+    await importFixture({ store, settings, file: `tests/fixtures/claims/${library}.ts` });
     // The first run loads what all need.
     await answered("Hello", "", "Hello.");
   });

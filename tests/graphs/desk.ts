@@ -2,10 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { importTools } from "../../home/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import type { Desk } from "../fixtures/desk/tools.js";
-import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { TEST_LIBRARY, importFixture } from "../fakes/testLibrary.js";
 
 /** Settings of a run with the library of the desk. */
 export const DESK = { ...TEST_LIBRARY, library: "desk", threshold: 0 };
@@ -47,7 +46,7 @@ export function useDesk() {
     folder = mkdtempSync(join(tmpdir(), "desk-"));
     process.env["DESK_FILE"] = path();
     put(freshDesk());
-    await importTools({
+    await importFixture({
       store: openWorkspace().store,
       settings: DESK,
       file: "tests/fixtures/desk/tools.ts",

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { importTools } from "../../home/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
-import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { TEST_LIBRARY, importFixture } from "../fakes/testLibrary.js";
 
 /** Settings of a run with the library of orders. */
 export const ORDERS = { ...TEST_LIBRARY, library: "orders", threshold: 0 };
@@ -19,7 +18,7 @@ export function useOrders(): () => string {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "orders-"));
-    await importTools({
+    await importFixture({
       store: openWorkspace().store,
       settings: ORDERS,
       file: "tests/fixtures/orders/tools.ts",

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GraphId } from "../../graphs/index.js";
-import { importTools } from "../../home/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import { type Deeds, receiptText } from "../../state/deeds.js";
 import type { Question, Reply } from "../fakes/scriptedModel.js";
-import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { TEST_LIBRARY, importFixture } from "../fakes/testLibrary.js";
 import { program, programRun } from "./tulipRuns.js";
 
 const PARCELS = { ...TEST_LIBRARY, library: "parcels", threshold: 0 };
 
 beforeAll(async () => {
-  await importTools({
+  await importFixture({
     store: openWorkspace().store,
     settings: PARCELS,
     file: "tests/fixtures/receipts/tools.ts",

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
 import { expect, it, onTestFinished } from "vitest";
-import { importTools } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { type Keys, openKeys } from "../../server/access/keys.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
@@ -11,7 +10,7 @@ import type { GraphState } from "../../state/state.js";
 import { type DataPlace, openStore } from "../../storage/database.js";
 import { inEachHome } from "../fakes/homes.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
-import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { TEST_LIBRARY, importFixture } from "../fakes/testLibrary.js";
 import { makeGate, serveHere } from "./support.js";
 
 const APPROVE = { type: "approve" };
@@ -21,7 +20,7 @@ async function serveOrders(place: DataPlace) {
   const policyFile = join(place.home, "serve.json");
   const policy = { authentication: "on", libraries: { shared: ["orders"] } };
   writeFileSync(policyFile, JSON.stringify({ ...policy, settings: SETTINGS }));
-  await importTools({
+  await importFixture({
     store: openWorkspace({ home: place.home, database: place.url }).store,
     settings: { ...TEST_LIBRARY, library: "orders" },
     file: "tests/fixtures/orders/tools.ts",

@@ -4,10 +4,9 @@ import { onTestFinished } from "vitest";
 import { startServer } from "../../server/serve.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
 import type { DataPlace } from "../../storage/database.js";
-import { importTools } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
-import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { TEST_LIBRARY, importFixture } from "../fakes/testLibrary.js";
 
 /** A server in this process, and its client. */
 export interface ServerHere {
@@ -34,7 +33,7 @@ export async function serveHere(
 
 /** Puts the tests' small library into a home. */
 export async function importInto(place: DataPlace): Promise<void> {
-  await importTools({
+  await importFixture({
     store: openWorkspace({ home: place.home, database: place.url }).store,
     settings: TEST_LIBRARY,
     file: resolve("tests/fixtures/library/tools.ts"),

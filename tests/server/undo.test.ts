@@ -1,20 +1,20 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { importTools } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { DESK, freshDesk } from "../graphs/desk.js";
 import { newHome } from "../fakes/homes.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { program } from "../graphs/tulipRuns.js";
 import { serveHere } from "./support.js";
+import { importFixture } from "../fakes/testLibrary.js";
 
 it("a server tells what a thread has changed, and takes it back once a person has approved that", async () => {
   const home = newHome();
   process.env["DESK_FILE"] = join(home, "desk.json");
   writeFileSync(join(home, "desk.json"), JSON.stringify(freshDesk()));
   const { store } = openWorkspace({ home });
-  await importTools({
+  await importFixture({
     store,
     settings: DESK,
     file: "tests/fixtures/desk/tools.ts",

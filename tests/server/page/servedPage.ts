@@ -3,11 +3,10 @@ import { openKeys } from "../../../server/access/keys.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
 import { type RunningServer, startServer } from "../../../server/serve.js";
 import { openWorkspace } from "../../../home/workspace.js";
-import { importTools } from "../../../home/libraries.js";
 import { openStore } from "../../../storage/database.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
-import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { TEST_LIBRARY, importFixture } from "../../fakes/testLibrary.js";
 import { program } from "../../graphs/tulipRuns.js";
 
 const ORDERS = { ...TEST_LIBRARY, library: "orders", threshold: 0 };
@@ -37,7 +36,7 @@ export interface Serving {
 export async function servePage(options: Serving): Promise<ServedPage> {
   const { home, apiKey, policyFile, port = 0 } = options;
   const workspace = openWorkspace({ home });
-  await importTools({
+  await importFixture({
     store: workspace.store,
     settings: ORDERS,
     file: "tests/fixtures/orders/tools.ts",
