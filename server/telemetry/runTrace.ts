@@ -152,8 +152,8 @@ export class RunTrace extends BaseCallbackHandler {
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": provider,
       "gen_ai.request.model": name,
-      "gen_ai.request.temperature": metadata["ls_temperature"] as number | undefined,
-      "gen_ai.request.max_tokens": metadata["ls_max_tokens"] as number | undefined,
+      "gen_ai.request.temperature": metadata["ls_temperature"],
+      "gen_ai.request.max_tokens": metadata["ls_max_tokens"],
       "gen_ai.input.messages": this.#content(() => messagesText(messages)),
     };
     const open = this.#start({ runId, parentRunId, operation: "chat", name, attributes });
