@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { Kysely } from "kysely";
 import { describe, expect, it } from "vitest";
 import { openBudgets } from "../../../server/access/budgets.js";
 import { policySchema } from "../../../server/access/policy.js";
 import { usedOn } from "../../../server/access/spending.js";
-import type { ServerTables } from "../../../server/schema.js";
-import type { DataPlace, Store } from "../../../storage/database.js";
+import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
+import { type DataPlace, type Store, openStore } from "../../../storage/database.js";
 import { inEachHome } from "../../fakes/homes.js";
 import { accessOf } from "./support.js";
 
@@ -145,6 +146,26 @@ inEachHome("the budget of a day", (newPlace) => {
     const day = await spent();
     expect(day?.runs).toBe(2);
     expect(day?.usd).toBeCloseTo(0.2);
+  });
+});
+
+inEachHome("a home of a release that kept apart what is set aside for runs", (newPlace) => {
+  it("keeps that with its open runs", async () => {
+    const place = await newPlace();
+    // The steps until then.
+    const sqlite = SERVER_MIGRATIONS.sqlite.slice(0, 6);
+    const migrations = { sqlite, postgres: SERVER_MIGRATIONS.postgres.slice(0, 6) };
+    const before = openStore<ServerTables>({ place, store: "server", migrations });
+    await before.db
+      .insertInto("runs")
+      .values(rowOf("r", KEY, Date.now(), {}))
+      .execute();
+    const aside = { run_id: "r", caller: KEY, day: "", tokens: 7, usd: 0.5, created_at: 0 };
+    const earlier = before.db as unknown as Kysely<{ reservations: typeof aside }>;
+    await earlier.insertInto("reservations").values(aside).execute();
+    await before.close();
+    const { spent } = serverOf(accessOf({ place }).data, {});
+    expect(await spent()).toMatchObject({ runs: 1, tokens: 7, usd: 0.5 });
   });
 });
 
