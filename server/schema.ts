@@ -89,6 +89,9 @@ export interface ServerTables {
     usage: string | null;
     /** The run that began its request: itself, unless it goes on after an answer. */
     request_id: string | null;
+    /** What is set aside for it of its caller's day, until it has ended; null where nothing is bounded. */
+    reserved_tokens: number | null;
+    reserved_usd: number | null;
   };
   /** The events of a run's stream, kept for some time after its end. */
   run_events: {
@@ -155,15 +158,6 @@ export interface ServerTables {
     usd: number;
     /** Those of the tokens that providers have read from their caches. */
     cached_tokens: number;
-  };
-  /** What is set aside of a day's budget for runs not yet charged. */
-  reservations: {
-    run_id: string;
-    caller: string;
-    day: string;
-    tokens: number;
-    usd: number;
-    created_at: number;
   };
 }
 
@@ -291,6 +285,16 @@ const requests = (field: (name: string) => string) => [
   `CREATE INDEX runs_of_request ON runs (request_id, created_at)`,
 ];
 
+/** What was set aside for open runs is kept with them. `spend` and `reservations` are no longer read. */
+const RESERVED = [
+  `ALTER TABLE runs ADD COLUMN reserved_tokens bigint`,
+  `ALTER TABLE runs ADD COLUMN reserved_usd double precision`,
+  `UPDATE runs SET
+     reserved_tokens = (SELECT tokens FROM reservations WHERE reservations.run_id = runs.run_id),
+     reserved_usd = (SELECT usd FROM reservations WHERE reservations.run_id = runs.run_id)
+   WHERE status IN ('pending', 'running')`,
+];
+
 const LATER = [SEEN, OWNERS, WHOLE_API, CACHED];
 
 export const SERVER_MIGRATIONS: StoreMigrations = {
@@ -298,10 +302,12 @@ export const SERVER_MIGRATIONS: StoreMigrations = {
     tables({ integer: "INTEGER", real: "REAL" }),
     ...LATER,
     requests((name) => `json_extract(run.kwargs, '$.${name}')`),
+    RESERVED,
   ],
   postgres: [
     tables({ integer: "bigint", real: "double precision" }),
     ...LATER,
     requests((name) => `(run.kwargs::json -> '${name}')`),
+    RESERVED,
   ],
 };

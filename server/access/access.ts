@@ -53,29 +53,20 @@ export function openAccess(settings: ServerSettings, data: ServerStore, project?
     /**
      * Decides whether a run may be queued, and brings its settings within the operator's limits.
      *
-     * @returns what it may have, with the tokens after which it is stopped
-     * @throws HttpProblem 402, 403, 404, 422, 429 or 503 if it may not be run
+     * @returns what it may have; the queue sets aside what it may use
+     * @throws HttpProblem 403, 404 or 422 if it may not be run
      */
     admit: async ({ caller, run }: { caller: Caller; run: WantedRun }) => {
       if (hasDollars) await requireEnforced(run.graph);
       const { context: settings, configurable } = permitRun(caller, run, policy);
       const asked = projectGraph(run.graph) ? undefined : askedDollars(parseSettings(settings));
-      const { usd, ...granted } = await budgets.reserve({
-        runId: run.runId,
-        caller: caller.id,
-        usd: asked,
-      });
-      // A run may spend what was set aside for it, so that many at once do not overspend.
-      const context: typeof settings =
-        usd === undefined ? settings : { ...settings, budget: `$${usd}` };
-      return { context, configurable, ...granted };
+      return { context: settings, configurable, reserve: budgets.reserve(caller.id, asked) };
     },
-    /** What `admit` decides first, with nothing set aside for the run. */
+    /** What `admit` decides first. */
     permitRun: (caller: Caller, run: WantedRun) => permitRun(caller, run, policy),
     /** @throws HttpProblem 403 for an address that may not be told of the end of a run */
     requireWebhook: (webhook: string) =>
       requireWebhook(webhook, policy, settings.app !== undefined),
-    withdraw: budgets.withdraw,
     charge: budgets.charge,
     /** Whether the operator's file lets a graph be run. */
     allowsGraph: (graph: string) => policy.graphs?.some((form) => fits(graph, form)) ?? true,

@@ -25,7 +25,6 @@ type Settings = Record<string, unknown>;
 
 /** A run as a caller asks for it. */
 export interface WantedRun {
-  runId: string;
   graph: string;
   /** The settings that are given (state/settings.ts): the assistant's, overridden by the run's. */
   context: Settings;

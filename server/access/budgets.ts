@@ -1,27 +1,25 @@
-import { sql } from "../../storage/kysely.js";
 import { HttpProblem } from "../problem.js";
-import type { Query, ServerStore, ServerTransaction } from "../schema.js";
+import type { ServerStore, ServerTransaction } from "../schema.js";
 import {
+  DAY_MS,
   NOTHING,
   type Spending,
   addedToGraph,
   dayOf,
   lockCounts,
-  openReservations,
-  settleLost,
   usedOn,
 } from "./spending.js";
 import type { Policy } from "./policy.js";
+import { openRuns } from "../runs/runRow.js";
 import type { Use } from "../runs/runUse.js";
 
 /** What a run has used, reported when it ends. */
-export type RunUse = Partial<Use> &
+type RunUse = Partial<Use> &
   Pick<Use, "modelCalls" | "tokens"> & {
-    runId: string;
     caller: string;
     graph: string;
     library: string;
-    /** When it ended, in milliseconds since 1970. */
+    /** When it was queued, in milliseconds since 1970: the budget of that day is used. */
     at: number;
   };
 
@@ -31,6 +29,14 @@ interface Grant {
   tokens?: number;
 }
 
+/**
+ * Sets aside what a run may use, in the transaction that queues it: its row says so until it ends.
+ *
+ * @throws HttpProblem 402 if the day's budget is used up, 429 if the caller has too many runs, 503 if all callers together
+ * have
+ */
+export type Reserve = (db: ServerTransaction, now: number) => Promise<Grant>;
+
 type DayBudget = NonNullable<Policy["budgets"]>;
 
 /** Share of a day's budget that is set aside for a run, whose use nobody knows in advance. */
@@ -38,8 +44,6 @@ const SHARE = 0.1;
 
 /** The smallest amount worth a run, in dollars; anything less is left over from rounding. */
 const SMALLEST_USD = 1e-6;
-
-const DAY_MS = 86_400_000;
 
 /** `Retry-After` when too many runs are open. */
 const RETRY_SECONDS = 5;
@@ -51,49 +55,34 @@ const ALL = "*";
  * Opens the budgets of an operator's file: what callers use in a day, kept in the database, so that all processes of a
  * server count together. Without any, runs are only counted when they are charged.
  */
-export function openBudgets(data: ServerStore, policy: Pick<Policy, "budgets" | "runs">) {
-  const { perCaller, inAll } = policy.runs;
-  const isBounded = policy.budgets !== undefined || perCaller !== undefined || inAll !== undefined;
-  return {
-    /**
-     * Sets aside what a run may use.
-     *
-     * @throws HttpProblem 402 if the day's budget is used up, 429 if the caller has too many runs, 503 if all callers
-     * together have
-     */
-    reserve: async (run: Reserving["run"]): Promise<Grant> =>
-      isBounded ? await reserve({ data, policy, run }) : {},
-    /** Returns what was set aside for a run that is not queued after all. */
-    withdraw: async (runId: string) => {
-      if (isBounded) await data.db.deleteFrom("reservations").where("run_id", "=", runId).execute();
-    },
-    charge,
+export function openBudgets(
+  data: ServerStore,
+  { budgets, runs }: Pick<Policy, "budgets" | "runs">,
+) {
+  const { perCaller, inAll } = runs;
+  const isBounded = budgets !== undefined || perCaller !== undefined || inAll !== undefined;
+  /** @param usd that the run may spend by its own budget @returns undefined where nothing is bounded */
+  const reserve = (caller: string, usd?: number): Reserve | undefined => {
+    if (!isBounded) return undefined;
+    return async (db, now) => {
+      // Always locked in this order, so that no two transactions wait for each other.
+      if (inAll !== undefined) await lockCounts(data, db, ALL);
+      await lockCounts(data, db, caller);
+      await requireRoom(db, runs, caller);
+      const today = (await usedOn(db, now, caller)).get(caller) ?? NOTHING;
+      if (budgets && !hasLeft(budgets, today)) throw usedUp(budgets, today, now);
+      // What the run asks for, or else a share of the day, but no more than is left.
+      const part = (what: "tokens" | "usd", asked?: number) => {
+        const whole = budgets?.[what];
+        return whole === undefined
+          ? undefined
+          : Math.min(asked ?? whole * SHARE, whole - today[what]);
+      };
+      const tokens = part("tokens");
+      return { usd: part("usd", usd), tokens: tokens === undefined ? tokens : Math.ceil(tokens) };
+    };
   };
-}
-
-export type Budgets = ReturnType<typeof openBudgets>;
-
-interface Reserving {
-  data: ServerStore;
-  policy: Pick<Policy, "budgets" | "runs">;
-  /** With the dollars that it may spend by its own budget. */
-  run: { runId: string; caller: string; usd?: number };
-}
-
-async function reserve({ data, policy, run }: Reserving): Promise<Grant> {
-  const now = Math.floor(await data.now());
-  const { caller } = run;
-  return await data.transaction(async (db) => {
-    // Always locked in this order, so that no two transactions wait for each other.
-    if (policy.runs.inAll !== undefined) await lockCounts(data, db, ALL);
-    await lockCounts(data, db, caller);
-    await settleLost(db, now, caller);
-    const today = (await usedOn(db, dayOf(now), caller)).get(caller) ?? NOTHING;
-    await requireRoom(db, now, policy.runs, caller);
-    const { budgets } = policy;
-    if (budgets && !hasLeft(budgets, today)) throw usedUp(budgets, today, now);
-    return await setAside(db, run, budgets, today, now);
-  });
+  return { reserve, charge };
 }
 
 function hasLeft({ runs, tokens, usd }: DayBudget, today: Spending): boolean {
@@ -102,43 +91,16 @@ function hasLeft({ runs, tokens, usd }: DayBudget, today: Spending): boolean {
   return usd === undefined || usd - today.usd >= SMALLEST_USD;
 }
 
-/** Sets aside what a run asks for, or else a share of the day, but no more than is left. */
-async function setAside(
-  db: ServerTransaction,
-  run: Reserving["run"],
-  budgets: DayBudget | undefined,
-  today: Spending,
-  now: number,
-): Promise<Grant> {
-  const part = (what: "tokens" | "usd", asked?: number) => {
-    const whole = budgets?.[what];
-    return whole === undefined ? 0 : Math.min(asked ?? whole * SHARE, whole - today[what]);
-  };
-  const amounts = { tokens: Math.ceil(part("tokens")), usd: part("usd", run.usd) };
-  const { runId: run_id, caller } = run;
-  await db
-    .insertInto("reservations")
-    .values({ run_id, caller, day: dayOf(now), created_at: now, ...amounts })
-    .execute();
-  return {
-    ...(budgets?.usd === undefined ? {} : { usd: amounts.usd }),
-    ...(budgets?.tokens === undefined ? {} : { tokens: amounts.tokens }),
-  };
-}
-
 /** @throws HttpProblem 429 or 503 if as many runs are open as there may be */
 async function requireRoom(
   db: ServerTransaction,
-  now: number,
   { perCaller, inAll }: Policy["runs"],
   caller: string,
 ): Promise<void> {
-  const open = openReservations(db, now);
-  const count = async (query: typeof open) => (await query.execute()).length;
-  if (perCaller !== undefined) {
-    const own = await count(open.where("reservations.caller", "=", caller));
-    if (own >= perCaller) throw crowded(429, "the caller has", perCaller);
-  }
+  const open = openRuns(db).select(({ fn }) => fn.countAll<number>().as("count"));
+  const count = async (query: typeof open) => (await query.executeTakeFirstOrThrow()).count;
+  if (perCaller !== undefined && (await count(open.where("caller", "=", caller))) >= perCaller)
+    throw crowded(429, "the caller has", perCaller);
   if (inAll !== undefined && (await count(open)) >= inAll)
     throw crowded(503, "the server has", inAll);
 }
@@ -152,22 +114,12 @@ function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {
   });
 }
 
-/**
- * Charges what a run has used, in place of what was set aside for it, whose day the queries themselves look up: they may
- * be one statement.
- *
- * @returns queries, to be executed with those that end the run
- */
-function charge(db: ServerTransaction, use: RunUse): Query[] {
-  const { runId, caller, graph, library, modelCalls: model_calls, tokens, usd = 0, at } = use;
+/** @returns a query that charges what a run has used, to be executed with those that end the run */
+function charge(db: ServerTransaction, use: RunUse) {
+  const { caller, graph, library, modelCalls: model_calls, tokens, usd = 0, at } = use;
   const { cachedTokens: cached_tokens = 0 } = use;
-  const reserved = db.selectFrom("reservations").select("day").where("run_id", "=", runId);
-  const day = sql<string>`coalesce(${reserved}, ${dayOf(at)})`;
-  const used = { model_calls, tokens, cached_tokens, usd };
-  return [
-    addedToGraph(db, { caller, day, graph, library, runs: 1, ...used }),
-    db.deleteFrom("reservations").where("run_id", "=", runId),
-  ];
+  const used = { runs: 1, model_calls, tokens, cached_tokens, usd };
+  return addedToGraph(db, { caller, day: dayOf(at), graph, library, ...used });
 }
 
 function usedUp(budgets: DayBudget, today: Spending, now: number): HttpProblem {

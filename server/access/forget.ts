@@ -54,8 +54,6 @@ export async function forget({ data, workspace, owner }: Place): Promise<Kept> {
   const ran = await stateless.where("is_stateless", "=", 1).execute();
   for (const thread of [...kept.threads, ...ran.map(({ thread_id }) => thread_id)])
     await workspace.forget(thread);
-  const own = db.selectFrom("assistants").select("assistant_id").where("owner", "=", owner);
-  await db.deleteFrom("assistant_versions").where("assistant_id", "in", own).execute();
   for (const table of ["runs", "threads", "assistants", "crons", "store_items"] as const)
     await db.deleteFrom(table).where("owner", "=", owner).execute();
   for (const library of kept.libraries) await workspace.store.delete(library);

@@ -100,10 +100,6 @@ export function assistantRoutes(server: Served): Hono<Environment> {
       requireOwn(assistant, "deleted");
       const { assistant_id } = assistant;
       if (delete_threads) await deleteThreadsOf(server, context, assistant_id);
-      await data.db
-        .deleteFrom("assistant_versions")
-        .where("assistant_id", "=", assistant_id)
-        .execute();
       await data.db.deleteFrom("assistants").where("assistant_id", "=", assistant_id).execute();
       return context.json([assistant_id]);
     },

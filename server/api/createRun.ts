@@ -90,11 +90,10 @@ export async function createRun(options: {
     : {};
   const admitted = await server.access.admit({
     caller,
-    run: { ...wantedOf(form, assistant), runId, begun: before.begun },
+    run: { ...wantedOf(form, assistant), begun: before.begun },
   });
   const metadata = { ...assistant.metadata, ...form.config?.metadata, ...wantedRun.metadata };
   const config = { ...asked, configurable: admitted.configurable };
-  const settings = admitted.context;
   const modes = [form.stream_mode ?? []].flat();
   const order: RunOrder = {
     actor: actorOfCaller(caller),
@@ -107,11 +106,10 @@ export async function createRun(options: {
     input: form.input,
     command: form.command,
     config,
-    context: settings,
+    context: admitted.context,
     traceparent: context?.req.header("traceparent")?.slice(0, 100),
     checkpoint,
     asked: before.asked,
-    tokens: admitted.tokens,
     stream_mode: modes.length > 0 ? modes : ["values"],
     subgraphs: form.stream_subgraphs,
     is_streamed: isStreamed || form.stream_resumable === true,
@@ -129,27 +127,23 @@ export async function createRun(options: {
       assistant_id,
       owner: caller.owner,
       caller: caller.id,
-      kwargs: JSON.stringify(order),
       metadata: JSON.stringify(metadata),
       multitask_strategy: form.multitask_strategy,
       request_id: before.requestId ?? runId,
       is_stateless: threadId === undefined && form.on_completion === "delete" ? 1 : 0,
     },
+    order,
+    reserve: admitted.reserve,
     afterSeconds: form.after_seconds,
     thread: { metadata: { graph_id, assistant_id }, config: { ...config } },
     isThread,
     isFollowed: isProtocol,
     owner,
   };
-  try {
-    const { library } = settings;
-    if (typeof library === "string" && !projectGraph(graph_id))
-      await requireLibrary(server.workspace, caller, library);
-    return await server.runs.queue.put(wanted);
-  } catch (error) {
-    await server.access.withdraw(runId);
-    throw error;
-  }
+  const { library } = admitted.context;
+  if (typeof library === "string" && !projectGraph(graph_id))
+    await requireLibrary(server.workspace, caller, library);
+  return await server.runs.queue.put(wanted);
 }
 
 /** What somebody has to be allowed for a run. */
@@ -158,7 +152,6 @@ export function wantedOf(
   assistant: Assistant,
 ): WantedRun {
   return {
-    runId: "",
     graph: assistant.graph_id,
     context: { ...assistant.context, ...form.context },
     configurable: configOf(form, assistant).configurable,

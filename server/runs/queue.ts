@@ -11,7 +11,15 @@ import {
   takeRuns,
 } from "./queueRows.js";
 import { type Places, takePlace } from "./capacity.js";
-import type { CancelAction, MultitaskStrategy, RunRow, ThreadRow } from "./runRow.js";
+import {
+  type CancelAction,
+  type MultitaskStrategy,
+  type RunOrder,
+  type RunRow,
+  type ThreadRow,
+  openRuns,
+} from "./runRow.js";
+import type { Reserve } from "../access/budgets.js";
 import type { Signals } from "./signals.js";
 
 /** The open runs, waiting or being worked on: rows of the table `runs`. */
@@ -26,12 +34,14 @@ export interface WantedRow {
     | "assistant_id"
     | "owner"
     | "caller"
-    | "kwargs"
     | "metadata"
     | "multitask_strategy"
     | "is_stateless"
     | "request_id"
   >;
+  order: RunOrder;
+  /** Sets aside what it may use, if that is bounded. */
+  reserve?: Reserve;
   /** Seconds before it may begin. */
   afterSeconds: number;
   /** What the thread's row takes over from its new run. */
@@ -51,10 +61,8 @@ export function openQueue(options: {
   worker: string;
   leaseMs: number;
   places: Places;
-  /** Called with runs that ended before any process began them. */
-  onDropped: (runIds: readonly string[]) => Promise<void>;
 }) {
-  const { data, signals, worker, leaseMs, places, onDropped } = options;
+  const { data, signals, worker, leaseMs, places } = options;
   const served = new Set<string>();
   /** The row of a run that this process begins at once shows no other state. */
   const putNow = async (wanted: WantedRow) => {
@@ -79,12 +87,11 @@ export function openQueue(options: {
      */
     put: async (wanted: WantedRow): Promise<RunRow> => {
       const isNow = wanted.afterSeconds === 0 && takePlace(places);
-      const { run, dropped, isCancelling } = await (isNow ? putNow(wanted) : putRun(data, wanted));
+      const { run, isCancelling } = await (isNow ? putNow(wanted) : putRun(data, wanted));
       const topic = `thread:${run.thread_id}`;
       if (wanted.isFollowed) signals.send(topic);
       else signals.sendHere(topic);
       if (run.status === "running") return run;
-      await onDropped(dropped);
       places.areWanted ||= places.free <= 0;
       // Whoever does not take it would look for it in vain, and ask the database.
       if (places.haveRoom()) signals.sendHere("queue");
@@ -155,7 +162,7 @@ export function openQueue(options: {
     },
     /** Asks for runs to be ended. Those that nobody works on end at once. */
     cancel: async (runs: readonly RunRow[], action: CancelAction) => {
-      await onDropped(await cancelAndSettle(data, runs, action));
+      await cancelAndSettle(data, runs, action);
       signals.send("cancel");
       signals.send("queue");
       for (const { run_id } of runs) signals.send(`run:${run_id}`);
@@ -179,39 +186,51 @@ async function putRun(
   data: ServerStore,
   wanted: WantedRow,
   lease?: { worker: string; leaseMs: number },
-): Promise<{ run: RunRow; dropped: readonly string[]; isCancelling: boolean }> {
+): Promise<{ run: RunRow; isCancelling: boolean }> {
   const { run } = wanted;
   const now = Math.floor(await data.now());
-  if (wanted.isThread === "new") {
-    const row = rowOf(wanted, now, lease);
+  if (wanted.isThread === "new" && !wanted.reserve) {
+    const row = rowOf(wanted, { now, lease });
     const thread = data.db.insertInto("threads").values(threadOf(wanted, now));
     await data.together(thread.returning("thread_id"), data.db.insertInto("runs").values(row));
     await data.sync();
-    return { run: row, dropped: [], isCancelling: false };
+    return { run: row, isCancelling: false };
   }
   return await data.transaction(async (db) => {
     const owner = await putThread(data, db, now, wanted);
-    const open = await openRuns(db, run.thread_id);
+    const open = await openRuns(db).selectAll().where("thread_id", "=", run.thread_id).execute();
     const strategy = run.multitask_strategy as MultitaskStrategy;
     if (open.length > 0 && strategy === "reject") throw threadBusy(run.thread_id);
     const replaces = strategy === "interrupt" || strategy === "rollback";
     const isCancelling = replaces && open.length > 0;
-    const dropped = isCancelling
-      ? await cancelRuns({ data, db, runs: open, action: strategy })
-      : [];
-    const row = { ...rowOf(wanted, now, open.length === 0 ? lease : undefined), owner };
+    const granted = await wanted.reserve?.(db, now);
+    if (isCancelling) await cancelRuns({ data, db, runs: open, action: strategy });
+    const begun = open.length === 0 ? lease : undefined;
+    const row = { ...rowOf(wanted, { now, lease: begun, granted }), owner };
     await db.insertInto("runs").values(row).execute();
-    return { run: row, dropped, isCancelling };
+    return { run: row, isCancelling };
   });
 }
 
 function rowOf(
-  { run, afterSeconds }: WantedRow,
-  now: number,
-  lease?: { worker: string; leaseMs: number },
+  { run, order, afterSeconds }: WantedRow,
+  {
+    now,
+    lease,
+    granted: { usd, tokens } = {},
+  }: {
+    now: number;
+    lease?: { worker: string; leaseMs: number };
+    granted?: Awaited<ReturnType<Reserve>>;
+  },
 ): RunRow {
+  // A run may spend what is set aside for it, so that many at once do not overspend.
+  const context = usd === undefined ? order.context : { ...order.context, budget: `$${usd}` };
   return {
     ...run,
+    kwargs: JSON.stringify({ ...order, context, tokens }),
+    reserved_tokens: tokens ?? null,
+    reserved_usd: usd ?? null,
     status: lease ? "running" : "pending",
     created_at: now,
     updated_at: now,
@@ -224,11 +243,6 @@ function rowOf(
     outcome: null,
     usage: null,
   };
-}
-
-async function openRuns(db: ServerTransaction, threadId: string): Promise<RunRow[]> {
-  const ofThread = db.selectFrom("runs").selectAll().where("thread_id", "=", threadId);
-  return await ofThread.where("status", "in", ["pending", "running"]).execute();
 }
 
 function threadBusy(threadId: string): HttpProblem {

@@ -1,6 +1,6 @@
 import { sql } from "../../storage/kysely.js";
 import type { Query, ServerStore, ServerTransaction } from "../schema.js";
-import { type CancelAction, type RunRow, type ThreadRow, isOpen } from "./runRow.js";
+import { type CancelAction, type RunRow, type ThreadRow, isOpen, openRuns } from "./runRow.js";
 
 /** How a run ended. */
 export interface RunEnd {
@@ -15,8 +15,8 @@ export interface RunEnd {
   usage: string | null;
   /** What becomes of its thread; the thread is deleted if this is absent. */
   thread?: ThreadEnd;
-  /** Queries for what else belongs to the end at this time, and is written only with it. */
-  also: (db: ServerTransaction, now: number) => Query[];
+  /** Queries for what else belongs to the end, and is written only with it. */
+  also: (db: ServerTransaction) => Query[];
 }
 
 /** The status of a thread that has no more open runs. */
@@ -46,7 +46,7 @@ export async function endRun(data: ServerStore, worker: string, end: RunEnd) {
   // Nobody else works on a thread that goes with its run.
   if (thread === undefined && status !== "rollback") {
     const gone = data.db.deleteFrom("threads").where("thread_id", "=", threadId);
-    const hasEnded = await data.together(ended(data.db), gone, ...also(data.db, now));
+    const hasEnded = await data.together(ended(data.db), gone, ...also(data.db));
     return { hasEnded, hasNext: false };
   }
   return await data.transaction(async (db) => {
@@ -56,7 +56,7 @@ export async function endRun(data: ServerStore, worker: string, end: RunEnd) {
     const hasNext = thread !== undefined && (await settleThread(db, threadId, now, thread));
     if (thread === undefined)
       await db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
-    for (const query of also(db, now)) await query.execute();
+    for (const query of also(db)) await query.execute();
     if (status === "rollback") await db.deleteFrom("runs").where("run_id", "=", runId).execute();
     return { hasEnded: true, hasNext };
   });
@@ -69,8 +69,8 @@ async function settleThread(
   now: number,
   thread: ThreadEnd = { status: "idle" },
 ): Promise<boolean> {
-  const ofThread = db.selectFrom("runs").select("run_id").where("thread_id", "=", threadId);
-  const next = await ofThread.where("status", "in", ["pending", "running"]).executeTakeFirst();
+  const ofThread = openRuns(db).select("run_id").where("thread_id", "=", threadId);
+  const next = await ofThread.executeTakeFirst();
   await db
     .updateTable("threads")
     .set({
@@ -86,44 +86,37 @@ async function settleThread(
 /**
  * Cancels runs and updates their threads. Threads are locked before their runs, and in one order, because transactions
  * that lock them in different orders could wait for each other for ever.
- *
- * @returns ids of the runs that no process had begun, which have ended now
  */
 export async function cancelAndSettle(
   data: ServerStore,
   runs: readonly RunRow[],
   action: CancelAction,
-): Promise<readonly string[]> {
+): Promise<void> {
   const now = Math.floor(await data.now());
   const threads = [...new Set(runs.map(({ thread_id }) => thread_id))].toSorted();
-  return await data.transaction(async (db) => {
+  await data.transaction(async (db) => {
     for (const threadId of threads) await lockedThread(data, db, threadId);
-    const dropped = await cancelRuns({ data, db, runs, action });
+    await cancelRuns({ data, db, runs, action });
     for (const threadId of threads) await settleThread(db, threadId, now);
-    return dropped;
   });
 }
 
 /**
  * Cancels runs whose threads are locked already. The runs are locked, too: a process that takes one meanwhile must be
- * seen.
- *
- * @returns ids of the runs that no process had begun, which have ended now
+ * seen. Those that no process had begun have ended then.
  */
 export async function cancelRuns(options: {
   data: ServerStore;
   db: ServerTransaction;
   runs: readonly RunRow[];
   action: CancelAction;
-}): Promise<readonly string[]> {
+}): Promise<void> {
   const { data, db, runs, action } = options;
   const wanted = runs.filter(isOpen).map(({ run_id }) => run_id);
-  if (wanted.length === 0) return [];
-  const open = await db
-    .selectFrom("runs")
+  if (wanted.length === 0) return;
+  const open = await openRuns(db)
     .select(["run_id", "lease_owner"])
     .where("run_id", "in", wanted)
-    .where("status", "in", ["pending", "running"])
     .orderBy("run_id")
     .$if(data.kind === "postgres", (query) => query.forUpdate())
     .execute();
@@ -135,14 +128,13 @@ export async function cancelRuns(options: {
     const asked = { cancel: action, due_at: 0 };
     await db.updateTable("runs").set(asked).where("run_id", "in", begun).execute();
   }
-  if (unbegun.length === 0) return [];
+  if (unbegun.length === 0) return;
   if (action === "rollback") {
     await db.deleteFrom("runs").where("run_id", "in", unbegun).execute();
   } else {
     const ended = { status: "interrupted" };
     await db.updateTable("runs").set(ended).where("run_id", "in", unbegun).execute();
   }
-  return unbegun;
 }
 
 /** The row of a thread, which nobody else can change until the transaction ends. */

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { OpenQuestion } from "../../graphs/openQuestions.js";
 import type { Grantee } from "../access/grants.js";
 import { wasCalled } from "../access/owners.js";
-import type { ServerStore, ServerTables } from "../schema.js";
+import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
 
 export type RunRow = Selectable<ServerTables["runs"]>;
 
@@ -105,6 +105,11 @@ export function actorOf(run: Pick<RunRow, "kwargs" | "owner">): string {
 
 export function orderOf({ kwargs }: Pick<RunRow, "kwargs">): RunOrder {
   return JSON.parse(kwargs) as RunOrder;
+}
+
+/** Runs that are queued or under way. */
+export function openRuns(db: ServerTransaction) {
+  return db.selectFrom("runs").where("status", "in", ["pending", "running"]);
 }
 
 export function isOpen({ status }: Pick<RunRow, "status">): boolean {

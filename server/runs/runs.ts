@@ -31,11 +31,8 @@ export function openRuns(server: WorkerParts["server"]) {
   const signals = openSignals({ data, url: settings.place.url });
   const worker = `${hostname()}:${process.pid}:${randomUUID()}`;
   const leaseMs = settings.leaseSeconds * 1_000;
-  const onDropped = async (runIds: readonly string[]) => {
-    for (const runId of runIds) await server.access.withdraw(runId);
-  };
   const places = makePlaces(settings.concurrency);
-  const queue = openQueue({ data, signals, worker, leaseMs, places, onDropped });
+  const queue = openQueue({ data, signals, worker, leaseMs, places });
   const events = openRunEvents({ data, signals });
   const graphs = openGraphs(workspace);
   const storeOf = (owner: string) => new OwnerStore(data, owner);

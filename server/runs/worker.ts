@@ -246,9 +246,10 @@ async function endRun(
   const { graph_id: graph, context } = orderOf(run);
   const library = projectGraph(graph) ? "" : parseSettings(context).library;
   const { outcome, usage } = use;
-  const also = (db: ServerTransaction, at: number) => [
+  const used = { caller, graph, library, at: run.created_at, ...use };
+  const also = (db: ServerTransaction) => [
     ...addedEvents(db, runId, events),
-    ...server.access.charge(db, { runId, caller, graph, library, at, ...use }),
+    server.access.charge(db, used),
   ];
   const end = { runId, attempt, threadId, status, error, outcome, usage, thread, also };
   const hasEnded = await queue.end(end);

@@ -3,6 +3,7 @@ import { Client as Database } from "pg";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { makePlaces } from "../../server/runs/capacity.js";
 import { openQueue } from "../../server/runs/queue.js";
+import type { RunOrder } from "../../server/runs/runRow.js";
 import { openSignals } from "../../server/runs/signals.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { type DataPlace, openStore } from "../../storage/database.js";
@@ -15,7 +16,15 @@ beforeAll(() => hurry([1_000, 1_000], 20));
 
 const WORKER = "worker";
 
-const onDropped = async () => undefined;
+const ORDER: RunOrder = {
+  actor: "",
+  graph_id: "tulip",
+  config: { configurable: {} },
+  context: {},
+  stream_mode: ["values"],
+  subgraphs: false,
+  is_streamed: false,
+};
 
 /** The runs of a home as a process that takes them sees them, and a way to change one behind its back. */
 function runsOf(place: DataPlace) {
@@ -25,7 +34,7 @@ function runsOf(place: DataPlace) {
     await signals.close();
     await data.close();
   });
-  const of = { data, signals, worker: WORKER, leaseMs: 30_000, onDropped };
+  const of = { data, signals, worker: WORKER, leaseMs: 30_000 };
   const change = async (runId: string, changes: Partial<ServerTables["runs"]>) =>
     void (await data.db.updateTable("runs").set(changes).where("run_id", "=", runId).execute());
   const find = async (runId: string) =>
@@ -37,10 +46,17 @@ function runsOf(place: DataPlace) {
   const put = async () => {
     const run_id = randomUUID();
     const names = { run_id, thread_id: randomUUID(), assistant_id: "a", owner: "o", caller: "" };
-    const order = { kwargs: "{}", metadata: "{}", multitask_strategy: "reject", is_stateless: 0 };
+    const how = { metadata: "{}", multitask_strategy: "reject", is_stateless: 0 };
     const thread = { metadata: {}, config: {} };
-    const run = { ...names, ...order, request_id: run_id };
-    await queue.put({ run, afterSeconds: 0, thread, isThread: "new", owner: undefined });
+    const run = { ...names, ...how, request_id: run_id };
+    await queue.put({
+      run,
+      order: ORDER,
+      afterSeconds: 0,
+      thread,
+      isThread: "new",
+      owner: undefined,
+    });
     return run_id;
   };
   // Nothing begins at once: the tests take what is queued.

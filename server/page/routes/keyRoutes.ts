@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Caller, requireScope, SCOPES, seesAll } from "../../access/caller.js";
 import { openKeys, type ServerKey } from "../../access/keys.js";
 import type { Policy } from "../../access/policy.js";
-import { NOTHING, type Spending, dayOf, total, usedOn } from "../../access/spending.js";
+import { DAY_MS, NOTHING, type Spending, dayOf, total, usedOn } from "../../access/spending.js";
 import { body, query } from "../../api/taking.js";
 import { sql } from "../../../storage/kysely.js";
 import type { Environment } from "../../server.js";
@@ -33,8 +33,6 @@ export interface ShownCosts {
 /** Days of which spending is shown. */
 const MOST_DAYS = 30;
 
-const DAY_MS = 86_400_000;
-
 const wantedKey = z.object({
   name: z.string().trim().max(100).default(""),
   owner: z.string().trim().min(1).max(200).optional(),
@@ -48,7 +46,7 @@ const grouped = z.object({ by: z.enum(["day", "caller", "graph", "library"]).def
 export function keyRoutes({ data, access }: { data: ServerStore; access: Access }) {
   const app = new Hono<Environment>();
   const keys = openKeys(data);
-  const spentToday = async () => await usedOn(data.db, dayOf(await data.now()));
+  const spentToday = async () => await usedOn(data.db, await data.now());
   app.get("/costs", query(grouped), async (context) => {
     const caller = context.get("caller");
     const rows = await spentBy(data, caller, context.req.valid("query").by);

@@ -50,7 +50,7 @@ const PRESETS: readonly Preset[] = [
 export async function presetsFor(access: Access, caller: Caller, library?: string) {
   const kept = PRESETS.map(async (preset) => {
     const { graph, settings } = preset;
-    const run = { runId: "", graph, context: { library, ...settings } };
+    const run = { graph, context: { library, ...settings } };
     return (await holds(settings, () => access.permitRun(caller, run))) ? preset : [];
   });
   return (await Promise.all(kept)).flat();

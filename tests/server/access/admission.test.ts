@@ -11,7 +11,7 @@ const ADA: Caller = { owner: "key:ada", id: "key_ada", scopes: ["run", "read"] }
 /** What an operator's file permits of a run. */
 function permit(options: { policy?: object; caller?: Caller } & Partial<WantedRun>) {
   const { policy = {}, caller = ADA, ...asked } = options;
-  const run = { runId: "r", graph: "tulip", context: {}, ...asked };
+  const run = { graph: "tulip", context: {}, ...asked };
   return permitRun(caller, run, policySchema.parse(policy));
 }
 

@@ -206,7 +206,7 @@ describe("limits of a server's operator", () => {
     for (let tries = 0; tries < 3; tries += 1) {
       expect(await statusOf(client.runs.create(thread_id, GRAPH, wanted))).toBe(422);
     }
-    expect(await data.db.selectFrom("reservations").select("run_id").execute()).toEqual([
+    expect(await data.db.selectFrom("runs").select("run_id").execute()).toEqual([
       { run_id: first.run_id },
     ]);
     gate.gate.open();
