@@ -60,19 +60,17 @@ function maskedTask(task: RecordedTask, mask: Masking): RecordedTask {
  * @param named how many levels have names for keys, such as those of parameters
  */
 function maskedIn<Data>(data: Data, mask: Masking, named: number): Data {
-  return masked(data, mask, named) as Data;
-}
-
-function masked(value: unknown, mask: Masking, named: number): unknown {
-  if (typeof value === "string") return mask(value);
-  if (Array.isArray(value)) return value.map((each) => masked(each, mask, named));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      named > 0 ? key : maskedKey(key, mask),
-      masked(inner, mask, named - 1),
-    ]),
-  );
+  const masked = (value: unknown, left: number): unknown => {
+    if (typeof value === "string") return mask(value);
+    if (Array.isArray(value)) return value.map((each) => masked(each, left));
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value).map(([key, inner]) => [
+      left > 0 ? key : maskedKey(key, mask),
+      masked(inner, left - 1),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  return masked(data, named) as Data;
 }
 
 /** A key that only contains a value stays: it is a name of the tool's. */

@@ -34,16 +34,22 @@ export interface GraphServer {
   /**
    * Asks one server; as long as it does not answer, the next one.
    *
-   * @param how.headers besides the key
-   * @param how.timeoutMs of each request
    * @throws ServerFailed if a server refuses the request, none can be reached in the beginning, or none has answered for
    *   two minutes
    * @throws the reason of the signal when that is aborted
    */
-  ask: <Answer>(
-    question: (server: Asked) => Promise<Answer>,
-    how: { signal: AbortSignal; headers?: Record<string, string>; timeoutMs?: number },
-  ) => Promise<Answer>;
+  ask: <Answer>(question: Question<Answer>, how: How) => Promise<Answer>;
+}
+
+/** What one server is asked. */
+export type Question<Answer> = (server: Asked) => Promise<Answer>;
+
+export interface How {
+  signal: AbortSignal;
+  /** Besides the key. */
+  headers?: Record<string, string>;
+  /** Of each request. */
+  timeoutMs?: number;
 }
 
 /** How long all servers may be silent: longer than one takes to start (ms). */

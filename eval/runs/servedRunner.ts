@@ -4,12 +4,13 @@ import type { RunError } from "../../server/api/requests.js";
 import type { ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import type { GraphState } from "../../state/state.js";
 import { statusOf } from "../../models/chat/failures.js";
-import type { GraphServer } from "./graphServer.js";
+import type { GraphServer, How, Question } from "./graphServer.js";
 import { stagesOf, withWholeResults } from "./localRunner.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 
 interface Served {
-  server: GraphServer;
+  /** Asks a server until the request is cancelled, unless `how` has another signal. */
+  ask: <Answer>(question: Question<Answer>, how?: Partial<How>) => Promise<Answer>;
   threadId: string;
   request: RunRequest;
 }
@@ -38,7 +39,9 @@ export function servedRunner(options: { server: GraphServer; experiment: string 
   return {
     run: async (request) => {
       const threadId = uuid5(JSON.stringify([experiment, request.threadKey]), NAMESPACE);
-      const served = { server, threadId, request };
+      const { signal } = request;
+      const ask: Served["ask"] = (question, how) => server.ask(question, { signal, ...how });
+      const served = { ask, threadId, request };
       try {
         return await attempt(served);
       } catch (error) {
@@ -61,12 +64,10 @@ async function attempt(served: Served): Promise<RunState> {
 }
 
 /** The runs of the attempt, newest first. */
-async function runsOf({ server, threadId, request: { signal } }: Served): Promise<Run[]> {
-  const runs = server.ask(
-    ({ client, signal: within }) => orAbsent(client.runs.list(threadId, { signal: within })),
-    { signal },
+async function runsOf({ ask, threadId }: Served): Promise<Run[]> {
+  return (
+    (await ask(({ client, signal }) => orAbsent(client.runs.list(threadId, { signal })))) ?? []
   );
-  return (await runs) ?? [];
 }
 
 async function orAbsent<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
@@ -89,11 +90,9 @@ async function hasEnded(served: Served): Promise<boolean> {
 
 type State = ThreadState<Partial<GraphState>>;
 
-async function stateOf({ server, threadId, request: { signal } }: Served): Promise<State> {
-  return await server.ask(
-    ({ client, signal: within }) =>
-      client.threads.getState(threadId, undefined, { signal: within }),
-    { signal },
+async function stateOf({ ask, threadId }: Served): Promise<State> {
+  return await ask(({ client, signal }) =>
+    client.threads.getState(threadId, undefined, { signal }),
   );
 }
 
@@ -108,7 +107,7 @@ function isBegun({ checkpoint }: State): boolean {
  *   answer did not arrive, starts no second one
  */
 async function followRun(served: Served, number: number) {
-  const { server, threadId, request } = served;
+  const { ask, threadId, request } = served;
   const { graph, settings, signal } = request;
   const runId = uuid5(String(number), threadId);
   const goesOn = number > 0 && isBegun(await stateOf(served));
@@ -121,28 +120,24 @@ async function followRun(served: Served, number: number) {
   };
   while (true) {
     let refused: unknown;
-    const result = await server
-      .ask(
-        async ({ client, signal: within }) => {
-          try {
-            return { end: await client.runs.wait(threadId, graph, { ...wanted, signal: within }) };
-          } catch (error) {
-            if (!within.aborted) throw error;
-            // It takes longer, or the server does not answer, which the next question finds out.
-            return undefined;
-          }
-        },
-        { signal, headers: { "Idempotency-Key": runId }, timeoutMs: WAIT_MS },
-      )
-      .catch((error: unknown) => {
-        signal.throwIfAborted();
-        refused = error;
-        return undefined;
-      });
-    const run = await server.ask(
-      ({ client, signal: within }) =>
-        orAbsent(client.runs.get(threadId, runId, { signal: within })),
-      { signal },
+    const result = await ask(
+      async ({ client, signal: within }) => {
+        try {
+          return { end: await client.runs.wait(threadId, graph, { ...wanted, signal: within }) };
+        } catch (error) {
+          if (!within.aborted) throw error;
+          // It takes longer, or the server does not answer, which the next question finds out.
+          return undefined;
+        }
+      },
+      { headers: { "Idempotency-Key": runId }, timeoutMs: WAIT_MS },
+    ).catch((error: unknown) => {
+      signal.throwIfAborted();
+      refused = error;
+      return undefined;
+    });
+    const run = await ask(({ client, signal: within }) =>
+      orAbsent(client.runs.get(threadId, runId, { signal: within })),
     );
     if (run && !isOpen(run) && result) return { run, result: result.end };
     // A request on its way to a server that was halted may have started it meanwhile.
@@ -156,15 +151,9 @@ async function readRun(
   run: Run,
   result: unknown,
 ): Promise<Omit<RunState, "resumed">> {
-  const { server, threadId, request } = served;
-  const { signal } = request;
-  const history = await server.ask(
-    ({ client, signal: within }) =>
-      client.threads.getHistory<Partial<GraphState>>(threadId, {
-        limit: MOST_CHECKPOINTS,
-        signal: within,
-      }),
-    { signal },
+  const { ask, threadId } = served;
+  const history = await ask(({ client, signal }) =>
+    client.threads.getHistory<Partial<GraphState>>(threadId, { limit: MOST_CHECKPOINTS, signal }),
   );
   const [last] = history;
   const asked = (last?.tasks ?? []).flatMap(({ interrupts }) => interrupts ?? []);
@@ -178,7 +167,7 @@ async function readRun(
   return {
     values: await withWholeResults(last?.values ?? {}, async (ref) => {
       const path = `/console/runs/${run.run_id}/results/${ref}`;
-      return Object(await server.ask(({ read }) => read(path), { signal })) as { result?: unknown };
+      return Object(await ask(({ read }) => read(path))) as { result?: unknown };
     }),
     stages: stagesOf(history.toReversed()),
     threadId,
@@ -197,13 +186,13 @@ function failureOf({ status }: Run, result: unknown): Error | undefined {
 }
 
 /** Cancels what is under way, so that nothing more is spent. What cannot be cancelled is joined at the next start. */
-async function cancelOpen({ server, threadId }: Served): Promise<void> {
-  const how = { signal: AbortSignal.timeout(CANCEL_MS) };
-  await server
-    .ask(async ({ client }) => {
+async function cancelOpen({ ask, threadId }: Served): Promise<void> {
+  await ask(
+    async ({ client }) => {
       const runs = (await orAbsent(client.runs.list(threadId))) ?? [];
       for (const { run_id } of runs.filter(isOpen))
         await client.runs.cancel(threadId, run_id, true);
-    }, how)
-    .catch(() => undefined);
+    },
+    { signal: AbortSignal.timeout(CANCEL_MS) },
+  ).catch(() => undefined);
 }

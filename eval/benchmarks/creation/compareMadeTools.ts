@@ -1,15 +1,24 @@
 import type { EditRecord } from "../../../state/state.js";
-import type { HiddenOutcome } from "./madeTools.js";
 import type { CreationRequest } from "./requests.js";
 
 /** The world of runs that make tools: the tools of their thread. */
 export const MADE_TOOLS = "made tools";
 
 /** What a run did to the tools of its thread. */
-export interface MadeTools extends HiddenOutcome {
+export interface MadeTools {
   edits: EditRecord[];
   /** The last tool that was created, updated or reused; null for none. */
   tool: { id: string; code: string; calls: string[] } | null;
+  /** How many of its hidden checks pass. */
+  passed: number;
+  failing: FailedCheck[];
+}
+
+export interface FailedCheck {
+  /** The call and what was expected: `round_significant(5, 0) => throws`. */
+  check: string;
+  /** The actual result, in words. */
+  got: string;
 }
 
 /** The right outcome, and how many hidden checks there are. */

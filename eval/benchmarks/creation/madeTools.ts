@@ -10,7 +10,7 @@ import { checkText, gotText } from "../../../tools/sources/made/checkText.js";
 import type { GeneratedTool, ExampleCheck, ToolRecord } from "../../../tools/tool.js";
 import { validateArguments } from "../../../tools/calls/engine/validateArguments.js";
 import { readText, sectionsOf } from "../../files.js";
-import type { MadeTools } from "./compareMadeTools.js";
+import type { FailedCheck, MadeTools } from "./compareMadeTools.js";
 import { CREATION_REQUESTS, type CreationRequest, type HiddenCheck } from "./requests.js";
 
 /** Code of the tools that runs start with, as a model would have written it. */
@@ -43,7 +43,7 @@ async function addStartTool(library: LibraryEditor, name: string): Promise<void>
   await library.put({ tool: reading.tool, basedOn: null, note });
 }
 
-/** Reads what a run has made, and runs the hidden checks of its request on it. */
+/** Reads what a run has made, and runs the hidden checks of its request on it, in the sandbox and without a trace. */
 export async function madeIn(
   run: CreationRun & { edits: EditRecord[]; signal: AbortSignal },
 ): Promise<MadeTools> {
@@ -53,9 +53,14 @@ export async function madeIn(
   if (!tool) return { edits, tool: null, passed: 0, failing: [] };
   const { toolTimeoutMs: timeoutMs } = parseSettings(run.settings);
   const { checks } = requestOf(run);
-  const hidden = await runHiddenChecks({ tool, checks, library, threadId, timeoutMs, signal });
+  const failing: FailedCheck[] = [];
+  for (const hidden of checks) {
+    const problem = await problemOf({ tool, hidden, library, threadId, timeoutMs, signal });
+    if (problem) failing.push(problem);
+  }
   const { id, source } = tool;
-  return { edits, tool: { id, code: source.code, calls: source.calls }, ...hidden };
+  const made = { id, code: source.code, calls: source.calls };
+  return { edits, tool: made, passed: checks.length - failing.length, failing };
 }
 
 /** The tool that the last successful edit is about, as the thread has it now. */
@@ -79,44 +84,10 @@ function requestOf({ request }: CreationRun): CreationRequest {
   throw new Error(`no request for a tool is called "${request}"`);
 }
 
-/** A failed hidden check. */
-export interface FailedCheck {
-  /** The call and what was expected: `round_significant(5, 0) => throws`. */
-  check: string;
-  /** The actual result, in words. */
-  got: string;
-}
-
-/** The result of a tool's hidden checks. */
-export interface HiddenOutcome {
-  passed: number;
-  failing: FailedCheck[];
-}
-
 /** A tool of the library that a model wrote. */
-export type GeneratedRecord = ToolRecord & GeneratedTool;
+type GeneratedRecord = ToolRecord & GeneratedTool;
 
-/**
- * Calls a tool with the inputs of the hidden checks, in the sandbox and without a trace. A call that the tool's own
- * schema refuses counts as one that throws.
- */
-export async function runHiddenChecks(options: {
-  tool: GeneratedRecord;
-  checks: readonly HiddenCheck[];
-  library: LibraryEditor;
-  threadId: string;
-  timeoutMs: number;
-  signal: AbortSignal;
-}): Promise<HiddenOutcome> {
-  const { tool, checks, ...others } = options;
-  const failing: FailedCheck[] = [];
-  for (const hidden of checks) {
-    const problem = await problemOf({ tool, hidden, ...others });
-    if (problem) failing.push(problem);
-  }
-  return { passed: checks.length - failing.length, failing };
-}
-
+/** A call that the tool's own schema refuses counts as one that throws. */
 async function problemOf(options: {
   tool: GeneratedRecord;
   hidden: HiddenCheck;
