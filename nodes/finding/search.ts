@@ -44,8 +44,8 @@ const SEARCH_BY = {
   phrases: (searching: Searching) => searchQueue(searching, () => false),
   // A first search counts even if it finds only known tools, which a plan may have overlooked; rewordings must find new ones.
   lacking: (searching: Searching) => searchQueue(searching, wasSearched),
-  request: byRequest,
-  planning: forPlanning,
+  request: (searching: Searching) => forRequest(searching, "request"),
+  planning: (searching: Searching) => forRequest(searching, "plan"),
   priming: forHints,
   everything,
 };
@@ -103,42 +103,25 @@ async function searchQueue(
   };
 }
 
-/** A plan has only what this finds to go by, so only an explicit threshold applies; the reference has none. */
-async function byRequest(searching: Searching): Promise<StateUpdate> {
-  const { state } = searching;
-  const { searches, used } = await searchFor(searching, {
-    queue: [{ phrase: questionOf(state), depth: 0 }],
-    purpose: "request",
-  });
-  const toolIds = [...new Set([...toolsOf(searches), ...toolsThere(searching)])];
-  return {
-    searches,
-    toolIds,
-    usage: addUsage(state.usage, used),
-    ...(toolIds.length === 0 ? nothingFound([state.run.request]) : {}),
-  };
-}
-
 /**
- * For graphs that plan upfront: one search has to find everything, but every tool shown costs tokens. What it misses is
- * in the contents of the library, which the model is shown, too.
+ * One search has to find everything: a plan has only what this finds to go by, so only an explicit threshold applies, as in
+ * the reference, which has none. For `plan` alone, every tool shown costs tokens, and what is missed is in the contents of
+ * the library, which the model is shown, too.
  */
-async function forPlanning(searching: Searching): Promise<StateUpdate> {
+async function forRequest(searching: Searching, purpose: "request" | "plan"): Promise<StateUpdate> {
   const { state, settings, library } = searching;
-  const whole = await wholeLibrary(library, settings);
+  const isPlan = purpose === "plan";
+  const whole = isPlan && (await wholeLibrary(library, settings));
   if (whole)
     return { toolIds: [...new Set([...whole.map(({ id }) => id), ...toolsThere(searching)])] };
-  const { searches, used } = await searchFor(searching, {
-    queue: [{ phrase: questionOf(state), depth: 0 }],
-    purpose: "plan",
-  });
-  const found = toolsOf(searches);
-  const toolIds = [...new Set([...found, ...toolsThere(searching)])];
+  const queue = [{ phrase: questionOf(state), depth: 0 }];
+  const { searches, used } = await searchFor(searching, { queue, purpose });
+  const toolIds = [...new Set([...toolsOf(searches), ...toolsThere(searching)])];
   return {
-    searches: [...state.searches, ...searches],
+    searches: isPlan ? [...state.searches, ...searches] : searches,
     toolIds,
     usage: addUsage(state.usage, used),
-    ...(library.size === 0 ? nothingFound([state.run.request]) : {}),
+    ...((isPlan ? library.size : toolIds.length) === 0 ? nothingFound([state.run.request]) : {}),
   };
 }
 

@@ -54,7 +54,12 @@ export async function askModel(
   const tooMuch = excessOfReply(answer.reply);
   if (!tooMuch) return { reply: answer.reply, usage };
   if (question.prompt.once) return { reply: cut(answer.reply), usage };
-  return { end: askedForLess({ state, stage, tooMuch, usage }) };
+  // The reply itself is not shown again: it is too long.
+  const { excess, instead: wanted } = tooMuch;
+  const problem = `Your last reply had ${excess}. ${wanted}`;
+  const end = repairOrEnd({ state, stage, problem, usage });
+  if (end.status !== "error") return { end };
+  return { end: { ...end, answer: `${end.answer} It had ${excess}.` } };
 }
 
 /** Nothing of an unfinished reply is used or shown again: its beginning may say the opposite of its end. */
@@ -89,22 +94,6 @@ const SHORTER = "Reply again, in full but shorter.";
 
 /** To the same words, a model without temperature gives the same reply. */
 const SHORTEST = "Reply with a few lines at most, or with one call alone.";
-
-/** The reply itself is not shown again: it is too long. */
-function askedForLess(options: {
-  state: GraphState;
-  stage: string;
-  tooMuch: Excess;
-  usage: Usage;
-}): StateUpdate {
-  const { tooMuch, ...question } = options;
-  const { excess, instead } = tooMuch;
-  const problem = `Your last reply had ${excess}. ${instead}`;
-  const update = repairOrEnd({ ...question, problem });
-  return update.status === "error"
-    ? { ...update, answer: `${update.answer} It had ${excess}.` }
-    : update;
-}
 
 function cut({ id, text, usage_metadata, response_metadata }: AIMessage): AIMessage {
   const content = shortened(text, LONGEST_MESSAGE);

@@ -64,11 +64,10 @@ export function outOfReachText(...given: Parameters<typeof outOfReach>): string 
 /** What of an open library the current run cannot reach, with the sources that cannot be called now, as a sentence. */
 export async function awayText(
   library: LibraryView,
-  { toolIds, request, isCounted }: Omit<Surroundings, "sources">,
+  known: Omit<Surroundings, "sources">,
   workspace: Pick<Workspace, "away"> = runWorkspace(),
 ): Promise<string> {
-  const sources = await workspace.away(library);
-  return outOfReachText(library, { toolIds, request, isCounted, sources });
+  return outOfReachText(library, { ...known, sources: await workspace.away(library) });
 }
 
 /**

@@ -4,6 +4,7 @@ import { isSame, isSameValue, isTrue, numberOf } from "./operators.js";
 import { Fault, typeError, Undecided } from "./signals.js";
 import { textFrom, thrown, wholeOf, wordsOf } from "./textMethods.js";
 import {
+  allOf,
   isUndefined,
   joined,
   List,
@@ -200,11 +201,6 @@ function firstOf(items: readonly Value[], call: ListCall) {
 /** The places of its calls count from the end, too. */
 function lastOf(items: readonly Value[], call: ListCall) {
   return found(allOf(items).toReversed(), call, true);
-}
-
-/** The items with their positions; nothing is in empty places. */
-function allOf(items: readonly Value[]): [number, Value][] {
-  return Array.from(items, (item = UNDEFINED, at) => [at, item]);
 }
 
 /** The same without empty places, which the host's methods pass over. */

@@ -3,6 +3,7 @@ import { valueText } from "../../grounding/valueText.js";
 import { isoText, momentOf } from "./moments.js";
 import { Fault, typeError, Thrown, Undecided } from "./signals.js";
 import {
+  allOf,
   isUndefined,
   kindOf,
   ready,
@@ -92,7 +93,7 @@ function plain(given: Value, leaving: Leaving, depth: number): unknown {
     case "text":
       return textOut(value, leaving, depth);
     case "list":
-      return Array.from(itemsOf(value, leaving.visit), (item = UNDEFINED, at) => {
+      return allOf(itemsOf(value, leaving.visit)).map(([at, item]) => {
         if (!isAbsent(item)) return plain(item, leaving, depth + 1);
         if (leaving.isJson) return null;
         throw new Fault(`Item ${at} of a list has no value (undefined).`, { value });
@@ -171,9 +172,7 @@ function passed(
   let turn = 0;
   const inside = (value: Value): Value => {
     if (value.kind === "list") {
-      const items = Array.from(itemsOf(value, visit), (item = UNDEFINED, at) =>
-        through(String(at), item),
-      );
+      const items = allOf(itemsOf(value, visit)).map(([at, item]) => through(String(at), item));
       return list(items, value.origins);
     }
     if (value.kind !== "object" || value.error !== undefined) return value;

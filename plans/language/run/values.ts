@@ -276,6 +276,11 @@ export function isUndefined(value: Value): boolean {
   return value.kind === "nothing" && value.value === undefined;
 }
 
+/** The items with their positions; nothing is in empty places. */
+export function allOf(items: readonly Value[]): [number, Value][] {
+  return Array.from(items, (item: Value | undefined, at) => [at, item ?? UNDEFINED]);
+}
+
 export function isContainer(value: Value): value is Container {
   return value instanceof Changeable;
 }
