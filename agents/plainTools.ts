@@ -4,10 +4,7 @@ import { tool as langChainTool } from "@langchain/core/tools";
 import { toolLines } from "../models/chat/toolLines.js";
 import { viewsWithSeen } from "../nodes/policy/modelView.js";
 import { askApproval } from "../nodes/acting/approval.js";
-import { canAsk, todayOf } from "../nodes/kit/runBasics.js";
-import type { Outcome, PlannedCall } from "../plans/language/progress.js";
-import { carryOut, PlanStopped, stoppedText } from "../plans/language/saved/carryOut.js";
-import { MOST_PLAN_CALLS } from "../state/settings.js";
+import { canAsk } from "../nodes/kit/runBasics.js";
 import type { ToolRecord } from "../tools/tool.js";
 import {
   type AgentRuntime,
@@ -22,7 +19,7 @@ import {
   refusedAsCut,
 } from "./controlTools.js";
 import { CALL_TOOL } from "../models/offering/calledTools.js";
-import { type Plan, planArguments, planCall, planOf, RUN_PLAN } from "./plan.js";
+import { planArguments, planOf, RUN_PLAN } from "./plan.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
 /** Two tools that give access to all others, for agents with a fixed set of tools. */
@@ -67,7 +64,7 @@ export function plainTools(toolbox: Toolbox) {
   return [find, call] as const;
 }
 
-/** Several calls as one program. A person is asked about each call that needs it, in its turn. */
+/** Several calls as one program. A person is asked about all that need it, before the first of them is made. */
 export function planTool(toolbox: Toolbox) {
   return langChainTool(
     async ({ program }, runtime) => {
@@ -75,12 +72,14 @@ export function planTool(toolbox: Toolbox) {
       const { toolCallId = "", signal } = agent;
       const refused = refusedAsCut(RUN_PLAN, agent);
       if (refused) return refused;
-      const plan = await planOf(program, { toolbox, ...(signal ? { signal } : {}) });
-      const { content, status } =
-        "problem" in plan
-          ? { content: plan.problem, status: "error" as const }
-          : await carriedOut(plan, toolbox, agent);
-      return new ToolMessage({ name: RUN_PLAN, tool_call_id: toolCallId, content, status });
+      const tool = await planOf(program, { toolbox, signal });
+      if ("problem" in tool) {
+        const { problem: content } = tool;
+        const failed = { name: RUN_PLAN, content, status: "error" as const };
+        return new ToolMessage({ ...failed, tool_call_id: toolCallId });
+      }
+      const call = { tool, args: {}, ...placeOf(agent), asks: "needed" as const };
+      return outcomeMessage(RUN_PLAN, await toolbox.call({ ...call, signal }), toolCallId);
     },
     {
       name: RUN_PLAN,
@@ -91,40 +90,6 @@ export function planTool(toolbox: Toolbox) {
       schema: planArguments,
     },
   );
-}
-
-/** What a program returns, or why it stopped, and after which writes. */
-async function carriedOut(plan: Plan, toolbox: Toolbox, agent: AgentRuntime) {
-  const { configurable, signal } = agent;
-  const { threadId, callId } = placeOf(agent);
-  const written: string[] = [];
-  // LangGraph gives a tool its answers in their order, and a call asks nothing again once it was made: approvals would be
-  // mistaken for what others were asked.
-  const mayPause = ![...plan.tools.values()].some(toolbox.needsApproval);
-  const made = { threadId, ...(mayPause && { configurable }), ...(signal && { signal }) };
-  const make = async ({ tool: { name, effects }, args, place }: PlannedCall): Promise<Outcome> => {
-    const tool = plan.tools.get(name);
-    if (!tool) throw new Error(`The program calls ${name}, which it was not opened with.`);
-    const given = toolbox.needsApproval(tool) ? decided(tool, args, agent) : args;
-    if (typeof given === "string") return { error: given };
-    const call = { tool, args: given, callId: `${callId}/${place}`, ...made };
-    const outcome = await planCall(call, toolbox);
-    if (effects === "write" && "result" in outcome) written.push(name);
-    return outcome;
-  };
-  const tools = [...plan.tools].map(([name, { id, effects }]) => ({ name, id, effects }));
-  const today = todayOf(toolbox.settings);
-  const values = new Map<string, unknown>();
-  try {
-    const { program } = plan;
-    const mostCalls = MOST_PLAN_CALLS;
-    const value = await carryOut({ program, values, today, tools, mostCalls, make });
-    const content = typeof value === "string" ? value : JSON.stringify(value);
-    return { content, status: "success" as const };
-  } catch (error) {
-    if (!(error instanceof PlanStopped)) throw error;
-    return { content: stoppedText(error.message, written), status: "error" as const };
-  }
 }
 
 /** The tools of each query as signatures with descriptions; each tool is shown once. */

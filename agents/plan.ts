@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { checkedProgram } from "../nodes/programs/checkProgram.js";
 import { expressionsIn } from "../plans/language/expressionsIn.js";
-import type { Program } from "../plans/language/program.js";
-import { issueLine, type Outcome } from "../plans/language/progress.js";
-import { fittedArguments } from "../plans/steps/fitStep.js";
-import { resultProblem } from "../tools/calls/engine/schemaCheck.js";
+import { issueLine } from "../plans/language/progress.js";
+import { CALL_TOOL } from "../models/offering/calledTools.js";
+import { contractOf } from "../tools/calls/engine/savedPlan.js";
+import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { FIND_TOOLS } from "./controlTools.js";
-import type { Toolbox, ToolboxCall } from "./toolbox.js";
+import type { Toolbox } from "./toolbox.js";
 
 /** Makes several calls as a program, wherever it is offered. */
 export const RUN_PLAN = "run_plan";
@@ -22,39 +22,54 @@ export const planArguments = z.object({
     ),
 });
 
-/** A program that can be run, with its tools by the names that it uses. */
-export interface Plan {
-  program: Program;
-  tools: ReadonlyMap<string, ToolRecord>;
-}
-
-/** Reads and checks a program. A program of `run_plan` has no model to ask. */
+/**
+ * Reads and checks a program, and makes a saved plan of it, which is called once. A program of `run_plan` has no model to
+ * ask.
+ */
 export async function planOf(
   code: string,
   { toolbox, signal }: { toolbox: Toolbox; signal?: AbortSignal },
-): Promise<Plan | { problem: string }> {
+): Promise<ToolRecord | { problem: string }> {
   const functions = functionsIn(code, toolbox);
   const groups = toolbox.groups();
   const { program, tools, issues } = await checkedProgram({ code, functions, groups, signal });
   if (!program || issues.length > 0) return { problem: issues.map(issueLine).join("; ") };
   const asking = expressionsIn(program).find(({ kind }) => kind === "look" || kind === "need");
-  if (!asking) return { program, tools };
+  if (!asking) return onceOnly(RUN_PLAN, program.code, tools);
   const instead = asking.kind === "look" ? "write the rule instead" : `call ${FIND_TOOLS} first`;
   return { problem: `line ${asking.line}: ${RUN_PLAN} has no ${asking.kind}(): ${instead}` };
 }
 
-/** Makes a call of a program. */
-export async function planCall(call: ToolboxCall, toolbox: Toolbox): Promise<Outcome> {
-  const { tool, args } = call;
-  const outcome = await toolbox.call({ ...call, args: fittedArguments(tool, args) });
-  const { status, resultRef, resultText } = outcome;
-  if (status !== "done") return { error: resultText };
-  const result =
-    resultRef === undefined
-      ? outcome.result
-      : await toolbox.workspace.runtime.journal.result(resultRef);
-  const problem = resultProblem(tool, result);
-  return problem ? { error: `the result cannot be relied on: ${problem}` } : { result };
+/** A call as a plan, which asks as plans do; its arguments are `{ given }`. */
+export function planOfCall(tool: ToolRecord): ToolRecord {
+  return onceOnly(CALL_TOOL, "return call(given);", new Map([["call", tool]]), { given: {} });
+}
+
+function onceOnly(
+  name: string,
+  code: string,
+  tools: ReadonlyMap<string, ToolRecord>,
+  properties: ToolRecord["parameters"]["properties"] = {},
+): ToolRecord {
+  const calls = [...tools].map(([as, tool]) => ({
+    name: as,
+    tool: tool.id,
+    contract: contractOf(tool),
+  }));
+  const test = { args: {}, today: "", calls: [], result: null };
+  const writes = [...tools.values()].some(({ effects }) => effects === "write");
+  return {
+    id: name,
+    name,
+    description: "",
+    parameters: { type: "object", properties },
+    // So that none is learned from its results.
+    returns: {},
+    effects: writes ? "write" : "read",
+    source: { kind: "program", file: name, code, calls, test },
+    version: 1,
+    hash: sha256(canonicalJson([code, calls])),
+  };
 }
 
 /** Words before a parenthesis: each may be the name of a function. */

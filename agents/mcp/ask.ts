@@ -9,7 +9,6 @@ import {
   type McpAnswer,
   type McpRequest,
   type McpSession,
-  type PersonQuestion,
   canAsk,
   canOpen,
 } from "./session.js";
@@ -21,9 +20,16 @@ export async function callOrAsk(call: ToolboxCall, request: McpRequest): Promise
   const isAskable = (outcome.input ?? []).every(
     (question) => isAsked(question, request) || (onPage && isForPage(question)),
   );
+  if (isAskable) return outcome;
   // Without answers, nobody is asked.
-  return isAskable ? outcome : await toolbox.call({ ...call, answers: undefined });
+  const made = await toolbox.call({ ...call, answers: undefined });
+  const isForApproval = outcome.input?.some(({ calls }) => calls);
+  return isForApproval ? { ...made, resultText: `${made.resultText}. ${TO_APPROVE}` } : made;
 }
+
+/** What lets a client whose person cannot be asked make writes. */
+const TO_APPROVE =
+  "Use a client that can ask (it supports elicitation), or start the server with --allow-writes";
 
 /** Whether the client can ask its person. */
 function isAsked({ url, connect }: InputRequest, request: McpRequest): boolean {
@@ -31,8 +37,8 @@ function isAsked({ url, connect }: InputRequest, request: McpRequest): boolean {
   return url === undefined ? canAsk(request) : canOpen(request);
 }
 
-function isForPage({ connect, calls }: InputRequest): boolean {
-  return connect === undefined ? calls === undefined : isConnectable(connect);
+function isForPage({ connect }: InputRequest): boolean {
+  return connect === undefined || isConnectable(connect);
 }
 
 /** What a request goes on with once a person has answered. */
@@ -51,18 +57,19 @@ interface Answered {
 export async function ask(
   request: McpRequest,
   asked: Asked,
-  questions: readonly PersonQuestion[],
+  questions: readonly InputRequest[],
 ): Promise<{ answer: McpAnswer } | Answered> {
   const { session } = request;
-  if (session.onPage && !questions.every((question) => isAsked(question, request)))
-    return { asked, answers: await session.onPage(questions, request.ctx) };
+  const { onPage } = session;
+  const isOnPage = onPage && !questions.every((question) => isAsked(question, request));
   const shown = sha256(canonicalJson(questions.map(({ id }) => id)));
-  if (asked.shown === shown) {
-    const answers = await Promise.all(questions.map((question) => answerTo(question, request)));
-    const approved = questions.flatMap(({ id, calls }) =>
-      calls && answers.some((each) => each.id === id && each.content?.["approve"] === true)
-        ? id
-        : [],
+  if (isOnPage || asked.shown === shown) {
+    const answers = isOnPage
+      ? await onPage(questions, request.ctx)
+      : await Promise.all(questions.map((question) => answerTo(question, request)));
+    const plans = questions.flatMap(({ id, calls }) => (calls ? id : []));
+    const approved = answers.flatMap(({ id, action, content }) =>
+      plans.includes(id) && action === "accept" && content?.["approve"] !== false ? id : [],
     );
     // The answers count once: whatever is asked later in the same request is another question.
     return { asked: { ...asked, shown: "", approved: [...asked.approved, ...approved] }, answers };

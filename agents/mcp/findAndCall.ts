@@ -1,14 +1,15 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { messageOf } from "../../common/errors.js";
 import { toolLines } from "../../models/chat/toolLines.js";
 import { viewsWithSeen } from "../../nodes/policy/modelView.js";
 import { type callArguments, type findArguments, foundText } from "../controlTools.js";
-import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
 import type { InputAnswer } from "../../tools/remote.js";
-import { approve, isApproved } from "./approve.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { ask, callOrAsk, withApprovals } from "./ask.js";
+import { planOfCall } from "../plan.js";
+import type { ToolboxCall } from "../toolbox.js";
 import {
+  type Asked,
   type McpAnswer,
   type McpRequest,
   askedBefore,
@@ -52,8 +53,7 @@ export async function findTool(
 ): Promise<McpAnswer> {
   const { toolbox, allowWrites } = session;
   // The first search of a large library builds its index.
-  const progress = progressOf(ctx);
-  const found = await toolbox.find(queries, { limit }).finally(progress.stop);
+  const found = await toolbox.find(queries, { limit }).finally(progressOf(ctx));
   const records = new Map(
     found.flatMap(({ tools }) => tools.map(({ record }) => [record.id, record] as const)),
   );
@@ -93,43 +93,48 @@ export const resultForm = z.object({
     .describe("What was changed, from the journal of calls, for run_plan"),
 });
 
-/** Answers `call_tool`. */
+/** Answers `call_tool`. A call that a person has to approve is made as a plan, which asks. */
 export async function callTool(
   { tool: id, arguments: args }: z.infer<typeof callArguments>,
   request: McpRequest,
 ): Promise<McpAnswer> {
-  const { session, ctx } = request;
-  const { toolbox, threadId, allowWrites } = session;
+  const { toolbox, allowWrites } = request.session;
   const tool = await toolbox.get(id);
-  const calls = [{ tool: id, args }];
-  let asked = askedBefore(request);
-  // A saved plan asks about its own calls.
   const isHeld = !allowWrites && toolbox.needsApproval(tool) && !isSavedPlan(tool);
-  if (isHeld && !calls.every(isApproved(asked))) {
-    const approved = await approve({ request, asked, calls });
-    if ("answer" in approved) return approved.answer;
-    ({ asked } = approved);
-  }
-  const progress = progressOf(ctx);
+  const call = isHeld ? { tool: planOfCall(tool), args: { given: args } } : { tool, args };
+  return await answerTo({ ...call, asks: "needed" }, request, askedBefore(request));
+}
+
+/** The answer to a request: what its call returns, or what a person is asked first. */
+export async function answerTo(
+  { asks, ...call }: Pick<ToolboxCall, "tool" | "args" | "asks">,
+  request: McpRequest,
+  askedFirst: Asked,
+): Promise<McpAnswer> {
+  const { session, ctx } = request;
+  const { threadId, allowWrites } = session;
+  let asked = askedFirst;
+  const stop = progressOf(ctx);
   const { signal } = ctx.mcpReq;
   let answers: InputAnswer[] = [];
   try {
     while (true) {
       const given = withApprovals(asked, answers);
-      const made = { tool, args, threadId, callId: asked.id, signal, answers: given };
-      const call = { ...made, ...(!allowWrites && { asks: "needed" as const }) };
-      const outcome = await callOrAsk(call, request);
-      if (outcome.input === undefined) return await withNamedFiles(answerOf(outcome), request);
-      const said = await ask(request, asked, outcome.input);
+      const made = { ...call, threadId, callId: asked.id, signal, answers: given };
+      const outcome = await callOrAsk({ ...made, ...(!allowWrites && { asks }) }, request);
+      const { input, status, resultText, result = resultText } = outcome;
+      if (input === undefined && status !== "done") return failure(resultText);
+      const text = result === null ? "done, without a result" : resultText;
+      if (input === undefined) return await withNamedFiles(resultOf({ result }, text), request);
+      // What is to be approved comes first: what else is asked may depend on it.
+      const plans = input.filter(({ calls }) => calls !== undefined);
+      const said = await ask(request, asked, plans.length > 0 ? plans : input);
       if ("answer" in said) return said.answer;
       ({ asked, answers } = said);
     }
+  } catch (error) {
+    return failure(messageOf(error));
   } finally {
-    progress.stop();
+    stop();
   }
-}
-
-function answerOf({ status, result, resultText }: CallOutcome): CallToolResult {
-  if (status !== "done") return failure(resultText);
-  return resultOf(result === undefined ? { result: resultText } : { result }, resultText);
 }

@@ -12,7 +12,6 @@ import {
 import { oneLine } from "../../common/errors.js";
 import { fileNames, pictureType } from "../../common/fileNames.js";
 import { withoutSecrets } from "../../common/secrets.js";
-import type { ReviewedAction } from "../../nodes/policy/askDecisions.js";
 import type { InputAnswer, InputRequest, ThreadFile } from "../../tools/remote.js";
 import type { Toolbox } from "../toolbox.js";
 
@@ -23,9 +22,6 @@ export interface Connecting {
   /** Waits until it is done. */
   done: (question: InputRequest) => Promise<void>;
 }
-
-/** A question, and for approvals the calls that it is about. */
-export type PersonQuestion = InputRequest & { actions?: ReviewedAction[] };
 
 /** What the tools of one server share across all connections. */
 export interface McpSession {
@@ -41,7 +37,7 @@ export interface McpSession {
   mayCall?: () => void;
   mayFind?: () => void;
   /** Asks whoever is behind a client that cannot ask. @throws Error that says what waits, and where */
-  onPage?: (questions: readonly PersonQuestion[], ctx: ServerContext) => Promise<InputAnswer[]>;
+  onPage?: (questions: readonly InputRequest[], ctx: ServerContext) => Promise<InputAnswer[]>;
 }
 
 /** The state of a call that waits for a person. */
@@ -50,7 +46,7 @@ export interface Asked {
   id: string;
   /** Hash of what the person was shown. */
   shown: string;
-  /** Hashes of the calls approved before. */
+  /** Ids of the questions that were answered with an approval. */
   approved: string[];
 }
 
@@ -118,31 +114,20 @@ export function failure(problem: string): CallToolResult {
 /** Milliseconds between notices that a call is still running. */
 const BEAT_MS = 2000;
 
-/** Reports the progress of a call to the client, until it is stopped. */
-export interface CallProgress {
-  /** Reports what has just been done, in a few words. */
-  tell: (message: string) => void;
-  stop: () => void;
-}
-
-/** The progress of a request's call; silent if the client has not asked for it. */
-export function progressOf({ mcpReq }: ServerContext): CallProgress {
+/**
+ * Reports to the client that a request's call goes on, if the client has asked for it.
+ *
+ * @returns what ends the reports
+ */
+export function progressOf({ mcpReq }: ServerContext): () => void {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { tell: () => undefined, stop: () => undefined };
+  if (progressToken === undefined) return () => undefined;
   let progress = 0;
-  let message = "started";
-  const send = () => {
+  const beat = setInterval(() => {
     progress += 1;
-    const params = { progressToken, progress, message };
+    const params = { progressToken, progress, message: "started" };
     // A client that has gone ends the call anyway.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
-  };
-  const beat = setInterval(send, BEAT_MS);
-  return {
-    tell(said) {
-      message = said;
-      send();
-    },
-    stop: () => clearInterval(beat),
-  };
+  }, BEAT_MS);
+  return () => clearInterval(beat);
 }

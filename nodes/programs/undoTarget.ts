@@ -78,13 +78,17 @@ export function writesOf(
   }));
 }
 
-/** A saved plan does nothing but call; what other tools have called is taken back with them, if there is a way. */
+/**
+ * A saved plan does nothing but call, and so does a program, which is no tool of the library; what other tools have
+ * called is taken back with them, if there is a way.
+ */
 function countsItself(
   { callId, tool }: JournalEntry,
   { writes, library }: { writes: readonly JournalEntry[]; library: Pick<LibraryView, "get"> },
 ): boolean {
   const record = library.get(tool);
-  if (record && isSavedPlan(record)) return false;
+  if (record ? isSavedPlan(record) : writes.some((other) => other.callId.startsWith(`${callId}/`)))
+    return false;
   const above = writes.filter((other) => callId.startsWith(`${other.callId}/`));
   return !above.some((other) => library.get(other.tool)?.undo !== undefined);
 }

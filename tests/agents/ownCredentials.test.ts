@@ -11,8 +11,13 @@ import { EMBEDDINGS, importOffice } from "../tools/sources/mcp/support.js";
 import { onThread, resultsOf, says, scriptedChat } from "./agents.js";
 
 /** An agent whose model makes this call of a library that takes each person's own credentials. */
-async function agentOfTeam(options: { name: string; args: object; checkpointer?: MemorySaver }) {
-  const { name, args, checkpointer } = options;
+async function agentOfTeam(options: {
+  name: string;
+  args: object;
+  checkpointer?: MemorySaver;
+  approval?: "writes";
+}) {
+  const { name, args, checkpointer, approval } = options;
   vi.stubEnv("TULIPGRAPH_KEY", randomBytes(32).toString("base64"));
   const home = newHome();
   const workspace = openWorkspace({ home });
@@ -21,7 +26,12 @@ async function agentOfTeam(options: { name: string; args: object; checkpointer?:
   const { chat, bodies } = await scriptedChat((_body, at) =>
     at === 0 ? { calls: [{ id: "1", name, arguments: { ...args } }] } : { content: "Done." },
   );
-  const search = await createToolSearch({ library: "team", home, embeddings: EMBEDDINGS });
+  const search = await createToolSearch({
+    library: "team",
+    home,
+    embeddings: EMBEDDINGS,
+    approval,
+  });
   const [, callTool] = search.tools();
   const agent = createAgent({
     model: chat,
@@ -68,6 +78,40 @@ it.each([
     await agent.invoke(new Command({ resume: { decisions } }), thread);
     expect(resultsOf(bodies[1] ?? {})).toEqual(["ada"]);
     expect(office.notes).toEqual(call.name === "run_plan" ? ["ada: ada"] : []);
+  },
+);
+
+it.each([
+  {
+    kinds: ["writes", "connect"],
+    written: 'office.note({ text: "ada" });\nreturn office.who({});',
+  },
+  { kinds: ["connect", "writes"], written: program },
+])(
+  "a program waits for an approval and a connection, and makes its write once: $kinds",
+  async ({ kinds, written }) => {
+    const { agent, bodies, office, connect } = await agentOfTeam({
+      name: "run_plan",
+      args: { program: written },
+      checkpointer: new MemorySaver(),
+      approval: "writes",
+    });
+    const thread = onThread(kinds.join());
+    let waiting = await agent.invoke(says("Note my name"), thread);
+    for (const kind of kinds) {
+      expect(office.notes).toEqual([]);
+      const request = waiting.__interrupt__?.[0]?.value as ReviewRequest;
+      expect(request.kind).toBe(kind);
+      const decisions = request.actionRequests.map((action) =>
+        kind === "connect" ? { type: "edit", editedAction: action } : { type: "approve" },
+      );
+      const given = kind === "connect" ? {} : { text: "ada" };
+      expect(request.actionRequests[0]).toMatchObject({ args: given });
+      if (kind === "connect") await connect();
+      waiting = await agent.invoke(new Command({ resume: { decisions } }), thread);
+    }
+    expect(resultsOf(bodies[1] ?? {})).toEqual(["ada"]);
+    expect(office.notes).toEqual(["ada: ada"]);
   },
 );
 

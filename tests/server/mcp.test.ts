@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -68,7 +68,9 @@ const CLIENTS = [
 async function served() {
   const place = { home: newHome() };
   await importInto(place);
-  const { url, client } = await serveHere(place);
+  const policyFile = join(place.home, "policy.json");
+  writeFileSync(policyFile, JSON.stringify({ force: { approval: "writes" } }));
+  const { url, client } = await serveHere(place, { policyFile });
   return { url: `${url}/mcp?library=${TEST_LIBRARY.library}`, client, home: place.home };
 }
 
@@ -87,28 +89,33 @@ describe.each(CLIENTS)("%s", (_name, connect) => {
     expect(await call("run_plan", { program })).toBe("2");
   });
 
-  it("waits for a write to be approved on the page if it cannot ask, and makes it once", async () => {
-    const { url, client, home } = await served();
-    const { call } = await connect(url, {});
-    const file = join(home, "log");
-    const program = `return write_line({ file: ${JSON.stringify(file)}, line: "tea" });`;
-    const made = call("run_plan", { program });
-    const thread = await vi.waitFor(async () => {
-      const [found] = await client.threads.search({ status: "interrupted" });
-      if (!found) throw new Error("nothing waits yet");
-      return found;
-    }, PATIENCE);
-    expect(existsSync(file)).toBe(false);
-    const [waiting] = Object.values(thread.interrupts ?? {}).flat();
-    expect(waiting?.value).toMatchObject({
-      kind: "writes",
-      actionRequests: [{ name: "write_line", args: { file, line: "tea" } }],
-    });
-    const resume = { decisions: [{ type: "approve" }] };
-    await client.runs.wait(thread.thread_id, "on_page", { command: { resume } });
-    expect(await made).toContain("written: tea");
-    expect(readFileSync(file, "utf8")).toBe("tea\n");
-  });
+  it.each(["run_plan", "call_tool"])(
+    "waits with %s for a write to be approved on the page if it cannot ask, and makes it once",
+    async (name) => {
+      const { url, client, home } = await served();
+      const { call } = await connect(url, {});
+      const args = { file: join(home, "log"), line: "tea" };
+      const { file } = args;
+      const program = `return write_line(${JSON.stringify(args)});`;
+      const given = name === "run_plan" ? { program } : { tool: "write_line", arguments: args };
+      const made = call(name, given);
+      const thread = await vi.waitFor(async () => {
+        const [found] = await client.threads.search({ status: "interrupted" });
+        if (!found) throw new Error("nothing waits yet");
+        return found;
+      }, PATIENCE);
+      expect(existsSync(file)).toBe(false);
+      const [waiting] = Object.values(thread.interrupts ?? {}).flat();
+      expect(waiting?.value).toMatchObject({
+        kind: "writes",
+        actionRequests: [{ name: "write_line", args: { file, line: "tea" } }],
+      });
+      const resume = { decisions: [{ type: "approve" }] };
+      await client.runs.wait(thread.thread_id, "on_page", { command: { resume } });
+      expect(await made).toContain("written: tea");
+      expect(readFileSync(file, "utf8")).toBe("tea\n");
+    },
+  );
 
   it("is refused without a key or a token, and sees no library but the caller's", async () => {
     const team = await serveTeam({ home: newHome() });

@@ -49,22 +49,25 @@ export function planApproval(
     const keys = shown.map(keyOf);
     const planned = shown.map((each) => {
       const tool = toolOf(each, opened);
-      return { tool, args: fittedArguments(tool, each.args) };
+      const { id, hash } = tool;
+      return { tool: { id, hash }, args: fittedArguments(tool, each.args) };
     });
     const lines = planned.map(
       ({ tool, args }) => `${tool.id} ${shortened(JSON.stringify(args), ARGUMENTS_SHOWN)}`,
     );
+    const isComplete = complete && !writes.some((each) => isSavedPlan(toolOf(each, opened)));
+    const more = isComplete ? [] : ["More may follow, which will be asked about."];
     const question = {
       id: `${call.id} ${sha256(canonicalJson([round, ...keys]))}`,
       source: "tulipgraph",
       tool: call.record.id,
       callId: call.id,
-      message: [`May ${call.record.id} make these calls?`, ...lines].join("\n"),
+      message: [`May ${call.record.id} make these calls?`, ...lines, ...more].join("\n"),
       schema: FORM,
       calls: {
         code: opened.program.code,
         planned,
-        complete: complete && !writes.some((each) => isSavedPlan(toolOf(each, opened))),
+        complete: isComplete,
       },
     };
     if (!call.answers) {
@@ -100,5 +103,5 @@ const NOBODY = "a person has to approve its calls, and nobody can be asked here"
 
 function rejectedText({ content }: InputAnswer): string {
   const reason = content?.["message"];
-  return `a person has rejected its calls${reason ? `: ${String(reason)}` : ""}. Do not repeat it`;
+  return `a person has rejected its calls, which are not approved${reason ? `: ${String(reason)}` : ""}. Do not repeat it`;
 }

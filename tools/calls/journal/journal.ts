@@ -134,8 +134,8 @@ export interface Journal extends WorldStates, ThreadFiles {
    * and can be made as if for the first time.
    */
   settle: (call: HeldRun & { ref: string }, end?: CallEnd) => Promise<void>;
-  /** The calls of a thread in the order they began, including calls made by tools. */
-  calls: (threadId: string) => Promise<JournalEntry[]>;
+  /** The calls of a thread in the order they began, including calls made by tools; with `under`, what their ids begin with. */
+  calls: (threadId: string, under?: string) => Promise<JournalEntry[]>;
   /** Deletes the calls of threads, what was approved of them, their worlds and their files. */
   forget: (threadIds: readonly string[]) => Promise<void>;
   /** How many threads have called a tool. */
@@ -201,10 +201,13 @@ export function openJournal(
             .execute();
         }),
       ),
-    calls: (threadId) =>
+    calls: (threadId, under = "") =>
       persistently(store, async () => {
-        const rows = callsOf(store.db).where("thread_id", "=", threadId).orderBy("id").execute();
-        return (await rows).map(entryOf);
+        const rows = callsOf(store.db)
+          .where("thread_id", "=", threadId)
+          .where("call_id", "like", `${under}%`)
+          .orderBy("id");
+        return (await rows.execute()).map(entryOf);
       }),
     forget: (threadIds) =>
       persistently(store, async () => {
