@@ -214,7 +214,7 @@ export interface InputRequest {
 interface CallsToApprove {
   code: string;
   /** In the order in which they are made. */
-  planned: { tool: ToolRecord; args: Record<string, unknown> }[];
+  planned: { tool: Pick<ToolRecord, "id" | "hash">; args: Record<string, unknown> }[];
   /** Nothing else will be asked about. */
   complete: boolean;
 }

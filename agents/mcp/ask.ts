@@ -9,7 +9,6 @@ import {
   type McpAnswer,
   type McpRequest,
   type McpSession,
-  type PersonQuestion,
   canAsk,
   canOpen,
 } from "./session.js";
@@ -58,7 +57,7 @@ interface Answered {
 export async function ask(
   request: McpRequest,
   asked: Asked,
-  questions: readonly PersonQuestion[],
+  questions: readonly InputRequest[],
 ): Promise<{ answer: McpAnswer } | Answered> {
   const { session } = request;
   const { onPage } = session;
@@ -66,10 +65,13 @@ export async function ask(
   const shown = sha256(canonicalJson(questions.map(({ id }) => id)));
   if (isOnPage || asked.shown === shown) {
     const answers = isOnPage
-      ? await onPage(questions.map(forPage), request.ctx)
+      ? await onPage(questions, request.ctx)
       : await Promise.all(questions.map((question) => answerTo(question, request)));
-    const approved = questions.flatMap(({ id, calls }) =>
-      calls && answers.some((each) => each.id === id && each.content?.["approve"] === true)
+    const plans = questions.flatMap(({ id, calls }) => (calls ? id : []));
+    const approved = answers.flatMap(({ id, action, content }) =>
+      plans.includes(id) &&
+      action === "accept" &&
+      (content?.["approve"] ?? Boolean(isOnPage)) === true
         ? id
         : [],
     );

@@ -12,7 +12,6 @@ import {
 import { oneLine } from "../../common/errors.js";
 import { fileNames, pictureType } from "../../common/fileNames.js";
 import { withoutSecrets } from "../../common/secrets.js";
-import type { ReviewedAction } from "../../nodes/policy/askDecisions.js";
 import type { InputAnswer, InputRequest, ThreadFile } from "../../tools/remote.js";
 import type { Toolbox } from "../toolbox.js";
 
@@ -23,9 +22,6 @@ export interface Connecting {
   /** Waits until it is done. */
   done: (question: InputRequest) => Promise<void>;
 }
-
-/** A question, and for approvals the calls that it is about. */
-export type PersonQuestion = InputRequest & { actions?: ReviewedAction[] };
 
 /** What the tools of one server share across all connections. */
 export interface McpSession {
@@ -41,7 +37,7 @@ export interface McpSession {
   mayCall?: () => void;
   mayFind?: () => void;
   /** Asks whoever is behind a client that cannot ask. @throws Error that says what waits, and where */
-  onPage?: (questions: readonly PersonQuestion[], ctx: ServerContext) => Promise<InputAnswer[]>;
+  onPage?: (questions: readonly InputRequest[], ctx: ServerContext) => Promise<InputAnswer[]>;
 }
 
 /** The state of a call that waits for a person. */

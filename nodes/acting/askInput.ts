@@ -58,7 +58,7 @@ export async function makeAnswered(options: {
  *
  * @param after how often this visit of the node has asked such a question before
  */
-function askCalls(questions: readonly Question[], after: number): InputAnswer[] {
+export function askCalls(questions: readonly Question[], after = 0): InputAnswer[] {
   const planned = questions.flatMap(({ id, tool: plan, calls }) =>
     (calls?.planned ?? []).map(({ tool, args }) => ({ id, plan, tool, args })),
   );

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
-import type { PersonQuestion } from "../../agents/mcp/session.js";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { addOwnGraph } from "../../graphs/projects.js";
-import { askInput } from "../../nodes/acting/askInput.js";
-import { askDecisions } from "../../nodes/policy/askDecisions.js";
+import { askCalls, askInput } from "../../nodes/acting/askInput.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
-import type { InputAnswer } from "../../tools/remote.js";
+import type { InputAnswer, InputRequest } from "../../tools/remote.js";
 import type { Caller } from "../access/caller.js";
 import { orderOf, type RunRow, threadRow } from "../runs/runRow.js";
 import { ON_PAGE } from "./assistantRows.js";
@@ -18,7 +16,7 @@ const LOOK_MS = 500;
 const COUNTS_MS = 3_600_000;
 
 const State = Annotation.Root({
-  question: Annotation<PersonQuestion>,
+  question: Annotation<InputRequest>,
   answer: Annotation<InputAnswer>,
 });
 
@@ -32,12 +30,8 @@ export function openPageQuestions(): void {
   addOwnGraph(ON_PAGE, graph as unknown as AgentGraph, "Waits for a person on the page");
 }
 
-function answerTo(question: PersonQuestion): InputAnswer | undefined {
-  const { id, actions } = question;
-  if (!actions) return askInput([question])[0];
-  const decisions = askDecisions({ kind: "writes", actions });
-  const isApproved = decisions.every(({ type }) => type === "approve");
-  return { id, action: isApproved ? "accept" : "decline", content: { approve: isApproved } };
+function answerTo(question: InputRequest): InputAnswer | undefined {
+  return (question.calls ? askCalls([question]) : askInput([question]))[0];
 }
 
 /**
@@ -50,7 +44,7 @@ function answerTo(question: PersonQuestion): InputAnswer | undefined {
 export async function askOnPage(options: {
   server: Served;
   caller: Caller;
-  question: PersonQuestion;
+  question: InputRequest;
   ms: number;
   signal: AbortSignal;
 }): Promise<InputAnswer | undefined> {
@@ -70,7 +64,7 @@ export async function askOnPage(options: {
 export async function asking(options: {
   server: Served;
   caller: Caller;
-  question: PersonQuestion;
+  question: InputRequest;
 }): Promise<RunRow> {
   const { server, caller, question } = options;
   const asked = subjectOf(question);
@@ -89,7 +83,7 @@ export async function asking(options: {
     .executeTakeFirst();
   // Whoever starts a run may say anything of it, so what it asks is looked at, too.
   const { graph_id, input } = known ? orderOf(known) : {};
-  const { question: before } = Object(input) as { question?: PersonQuestion };
+  const { question: before } = Object(input) as { question?: InputRequest };
   const isSame =
     graph_id === ON_PAGE &&
     before !== undefined &&
@@ -105,7 +99,7 @@ export async function asking(options: {
 }
 
 /** What a question is about, whichever request asks it. */
-function subjectOf({ id: _id, callId: _call, ...asked }: PersonQuestion) {
+function subjectOf({ id: _id, callId: _call, ...asked }: InputRequest) {
   return asked;
 }
 

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { v5 } from "@langchain/core/utils/uuid";
 import { z } from "zod";
-import type { McpSession, PersonQuestion } from "../../agents/mcp/session.js";
+import type { McpSession } from "../../agents/mcp/session.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { parseSettings } from "../../state/settings.js";
 import { sha256 } from "../../tools/library/records/hash.js";
+import type { InputRequest } from "../../tools/remote.js";
 import { masterKeys } from "../../tools/sources/credentials/masterKeys.js";
 import { type Caller, requireScope } from "../access/caller.js";
 import { keepToken } from "../access/keepToken.js";
@@ -111,7 +112,7 @@ async function sessionOf(server: Served, context: Request): Promise<Omit<McpSess
   );
   const threadId = await threadOf(server, caller, library);
   const page = `${originOf(context)}/#approvals`;
-  const onPage = async (questions: readonly PersonQuestion[], ms: number, signal: AbortSignal) =>
+  const onPage = async (questions: readonly InputRequest[], ms: number, signal: AbortSignal) =>
     await Promise.all(
       questions.map(async (question) => {
         const answer = await askOnPage({ server, caller, question, ms, signal });

@@ -106,7 +106,7 @@ it.each([
         kind === "connect" ? { type: "edit", editedAction: action } : { type: "approve" },
       );
       const given = kind === "connect" ? {} : { text: "ada" };
-      expect(request.actionRequests).toMatchObject([{ args: given }]);
+      expect(request.actionRequests[0]).toMatchObject({ args: given });
       if (kind === "connect") await connect();
       waiting = await agent.invoke(new Command({ resume: { decisions } }), thread);
     }

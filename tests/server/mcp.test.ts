@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -68,7 +68,9 @@ const CLIENTS = [
 async function served() {
   const place = { home: newHome() };
   await importInto(place);
-  const { url, client } = await serveHere(place);
+  const policyFile = join(place.home, "policy.json");
+  writeFileSync(policyFile, JSON.stringify({ force: { approval: "writes" } }));
+  const { url, client } = await serveHere(place, { policyFile });
   return { url: `${url}/mcp?library=${TEST_LIBRARY.library}`, client, home: place.home };
 }
 

@@ -49,7 +49,8 @@ export function planApproval(
     const keys = shown.map(keyOf);
     const planned = shown.map((each) => {
       const tool = toolOf(each, opened);
-      return { tool, args: fittedArguments(tool, each.args) };
+      const { id, hash } = tool;
+      return { tool: { id, hash }, args: fittedArguments(tool, each.args) };
     });
     const lines = planned.map(
       ({ tool, args }) => `${tool.id} ${shortened(JSON.stringify(args), ARGUMENTS_SHOWN)}`,
