@@ -93,7 +93,8 @@ const PLAIN: Readonly<Record<string, (value: unknown) => boolean>> = {
   enum: Array.isArray,
   minimum: Number.isFinite,
   maximum: Number.isFinite,
-  required: (value) => areTexts(value) && new Set(value).size === value.length,
+  required: (value) =>
+    Array.isArray(value) && value.every(isText) && new Set(value).size === value.length,
   properties: (value) => isSchema(value) && Object.values(value).every(isPlainSchema),
   items: isPlainSchema,
   additionalProperties: (value) => typeof value === "boolean" || isPlainSchema(value),
@@ -113,10 +114,6 @@ function isPlainSchema(value: unknown): boolean {
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
-}
-
-function areTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every(isText);
 }
 
 type Dialect = typeof Ajv | typeof Ajv2020;
