@@ -36,7 +36,6 @@ export function jsonInText(text: string): {
   return { values: found.map(({ value }) => value), found, cutShort };
 }
 
-/** Comments before data. */
 export const COMMENTS_BEFORE = /^(?:\s*(?:\/\/[^\n]*\n|\/\*[^]*?\*\/))+/;
 
 /** The JSON value of a whole text, with slips in lists and objects; undefined if it is not JSON. */

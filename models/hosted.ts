@@ -1,6 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { z } from "zod";
 import { readAsWritten } from "../common/dataFile.js";
+import { messageOf } from "../common/errors.js";
 import { OPENAI_MODEL } from "../state/settings.js";
 import { RETRIES, modelFailure } from "./chat/failures.js";
 import { LOCAL_SERVERS, type LocalServer, addressOf, openAiAddress } from "./localServers.js";
@@ -123,7 +124,8 @@ async function makeHosted(options: {
     // Uses the inner client, because the wrapper creates and keeps a client for every set of call options.
     return await configurable._getModelInstance();
   } catch (error) {
-    throw isMissingPackage(error)
+    const isMissing = messageOf(error).startsWith("Unable to import") || missingIn(error);
+    throw isMissing
       ? missingPackage({ spec, name: hosted.package, cause: error })
       : modelFailure({ spec, error });
   }
@@ -151,9 +153,4 @@ async function openAiChat(
   const configuration = { logLevel: "off" as const, fetch: fetchReply, ...endpoint };
   const given = { ...fields, configuration };
   return new ChatOpenAI({ ...given, completions: new ChatCompletions(given) });
-}
-
-function isMissingPackage(error: unknown): boolean {
-  const langChainSaysSo = error instanceof Error && error.message.startsWith("Unable to import");
-  return langChainSaysSo || missingIn(error) !== undefined;
 }

@@ -19,6 +19,13 @@ export function packageUrl(name: string): string | undefined {
   );
 }
 
+/** @throws ModelFailed when it is in neither place */
+export function requirePackage(spec: string, name: string): string {
+  const url = packageUrl(name);
+  if (url !== undefined) return url;
+  throw missingPackage({ spec, name });
+}
+
 /** The error for a missing package that a model needs, with the command that installs it. */
 export function missingPackage(options: {
   spec: string;

@@ -27,7 +27,6 @@ interface Connection {
   isSetUp?: () => boolean;
 }
 
-/** A provider of chat models. */
 export interface ChatProvider extends Connection {
   makeChat: (model: string, settings: ChatSettings) => Promise<BaseChatModel>;
   structuredReplies: StructuredReplies;
@@ -35,7 +34,6 @@ export interface ChatProvider extends Connection {
   maxTools?: number;
 }
 
-/** A provider of embedding models. */
 export interface EmbeddingsProvider extends Connection {
   makeEmbeddings: (model: string) => Promise<ProvidedEmbeddings>;
 }

@@ -3,6 +3,7 @@ import { several } from "../../common/text.js";
 import { estimateTokens } from "../../common/tokens.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import {
+  type Drift,
   type Examination,
   examineTools,
   type FindTools,
@@ -15,7 +16,6 @@ import {
   type Severity,
   worstFirst,
 } from "../../tools/library/checks/finding.js";
-import type { Drift } from "../../tools/library/checks/drift.js";
 import { embeddedText } from "../../tools/library/search/request.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import type { ToolDefinition, ToolRecord } from "../../tools/tool.js";

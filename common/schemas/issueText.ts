@@ -87,7 +87,6 @@ export function fieldProblem(options: { form: z.ZodType; error: z.ZodError; give
   return { path, problem: new UnknownName({ kind: "field", wanted, available: known }).message };
 }
 
-/** The fields of the object at a path. */
 function fieldsAt(form: z.ZodType, path: readonly PropertyKey[]): string[] {
   const whole: unknown = z.toJSONSchema(form, { io: "input", unrepresentable: "any" });
   const at = path.reduce((schema, key) => {

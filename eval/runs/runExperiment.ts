@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
-import { type ReplyKeeper, withKeptReplies } from "../../models/chat/keptReplies.js";
+import { type ReplyKeeper, replyKeepers } from "../../models/chat/keptReplies.js";
 import { inHome } from "../../home/home.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
@@ -49,7 +49,7 @@ export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
     // Runs use a copy of the user's tools and sources; what they leave behind stays with the experiment.
     if (prepared.benchmark.library !== undefined && !options.served) await takeLibraries(home);
     const work = () => makeRuns({ ...options, results });
-    return await inHome(home, () => withKeptReplies(options.replies, work));
+    return await inHome(home, () => replyKeepers.run(options.replies, work));
   } finally {
     results.close();
   }

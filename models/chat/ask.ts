@@ -9,7 +9,7 @@ import { withoutOwnSecrets } from "../../common/secrets.js";
 import { wireParameters } from "../../common/schemas/argumentNames.js";
 import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
 import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
-import { ReplyNotRecorded, replyKeeper } from "./keptReplies.js";
+import { ReplyNotRecorded, replyKeepers } from "./keptReplies.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";
 import {
   type Price,
@@ -54,13 +54,18 @@ export async function ask(question: ModelRequest): Promise<Answer> {
   const connection = connectionTo(question.settings.model);
   const way = wayOfCalls(question, connection);
   const price = question.dollarsLeft === undefined ? undefined : await priceOfReplies(question);
-  const keeper = replyKeeper();
+  const keeper = replyKeepers.getStore();
   const opened = keeper?.isReplay ? undefined : await openModel(question, way);
   const profile = opened?.chat.profile;
   const within = await withinWindow(question, { connection, profile: profile?.maxInputTokens });
   const fitted = within.question;
   const sent = way === "text" ? withCallsAsText(fitted) : fitted;
-  const atMost = price ? highestCost(sent, price) : 0;
+  const atMost = price
+    ? chatDollars(price, {
+        inputTokens: mostTokens(sent),
+        outputTokens: sent.settings.maxOutputTokens,
+      })
+    : 0;
   if (atMost > (question.dollarsLeft ?? Infinity)) return { unaffordable: atMost };
   const model = opened && (await openModel(sent, way));
   const started = performance.now();
@@ -115,16 +120,11 @@ function withCalls(raw: AIMessage, question: ModelRequest, connection: string): 
   const said = withTextCalls({ reply: raw, tools: known, toolChoice, asked: prompt.messages });
   if (raw.tool_calls?.length) rememberWay(connection, "native", true);
   else if (said !== raw) rememberWay(connection, "text", false);
-  const reply = withOwnNames(said, tools);
-  return question.found?.read(reply) ?? reply;
-}
-
-function withOwnNames(reply: AIMessage, tools: ModelRequest["tools"] = []): AIMessage {
-  for (const call of reply.tool_calls ?? []) {
+  for (const call of said.tool_calls ?? []) {
     const tool = tools.find(({ name }) => name === call.name);
     if (tool) call.args = wireParameters(tool.parameters).read(call.args);
   }
-  return reply;
+  return question.found?.read(said) ?? said;
 }
 
 function limitMet(question: ModelRequest): string | undefined {
@@ -157,11 +157,6 @@ async function priceOfReplies(question: ModelRequest): Promise<Price> {
   const price = await priceOf(spec);
   if (!price) throw unknownPrice(spec);
   return price;
-}
-
-function highestCost({ prompt, tools = [], settings }: ModelRequest, price: Price): number {
-  const inputTokens = mostTokens({ prompt, tools });
-  return chatDollars(price, { inputTokens, outputTokens: settings.maxOutputTokens });
 }
 
 async function openModel(question: ModelRequest, way: "native" | "text"): Promise<OpenChatModel> {

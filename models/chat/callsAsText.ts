@@ -5,7 +5,6 @@ import {
   SystemMessage,
   ToolMessage,
 } from "@langchain/core/messages";
-import type { OfferedTool } from "../../nodes/kit/stageInputs.js";
 import type { ModelRequest } from "../prompt.js";
 import { statusOf } from "./failures.js";
 import { toolLines } from "./toolLines.js";
@@ -51,7 +50,11 @@ export function refusesTools(error: unknown): boolean {
  */
 export function withCallsAsText<Q extends ModelRequest>(question: Q): Q {
   const { prompt, tools = [], toolChoice } = question;
-  const told = textCallsText(tools, toolChoice);
+  const told = [
+    `Tools:\n${toolLines(tools)}`,
+    `To call a tool, reply with the call as JSON: {"name": "tool", "arguments": {"argument": value}}. For several calls at once, reply with a JSON list of such objects. You are told the results afterwards.`,
+    wanted(toolChoice),
+  ].join("\n\n");
   const [first, ...others] = prompt.messages;
   const isSystem = first !== undefined && SystemMessage.isInstance(first);
   const system = new SystemMessage(isSystem ? `${first.text}\n\n${told}` : told);
@@ -88,19 +91,6 @@ function merged(messages: readonly BaseMessage[]): BaseMessage[] {
     else all.push(message);
   }
   return all;
-}
-
-/**
- * Tools, and how to call them in plain text: for models whose provider takes no tools.
- *
- * @param toolChoice "any": the model must call some tool; a name: it must call this one
- */
-function textCallsText(tools: readonly OfferedTool[], toolChoice?: string): string {
-  return [
-    `Tools:\n${toolLines(tools)}`,
-    `To call a tool, reply with the call as JSON: {"name": "tool", "arguments": {"argument": value}}. For several calls at once, reply with a JSON list of such objects. You are told the results afterwards.`,
-    wanted(toolChoice),
-  ].join("\n\n");
 }
 
 function wanted(toolChoice: string | undefined): string {

@@ -30,19 +30,8 @@ export interface ReplyKeeper {
   reply: (question: ModelRequest, ask: () => Promise<AIMessage>) => Promise<AIMessage>;
 }
 
-const keepers = new AsyncLocalStorage<ReplyKeeper>();
-
-/** Does work whose questions to models go through a keeper. */
-export function withKeptReplies<Result>(
-  keeper: ReplyKeeper | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  return keeper ? keepers.run(keeper, work) : work();
-}
-
-export function replyKeeper(): ReplyKeeper | undefined {
-  return keepers.getStore();
-}
+/** What answers the questions to models of the work that runs in it. */
+export const replyKeepers = new AsyncLocalStorage<ReplyKeeper | undefined>();
 
 interface KeptReply {
   hash: string;
@@ -74,11 +63,6 @@ export function recordingReplies(file: string): ReplyKeeper {
   };
 }
 
-function keptIn(line: string): KeptReply | undefined {
-  const one = Object(jsonOrNothing(line)) as KeptReply;
-  return typeof one.hash === "string" ? one : undefined;
-}
-
 /**
  * Answers questions from a file. Of several replies to the same question, each is given once, in order, and then the last.
  *
@@ -87,8 +71,8 @@ function keptIn(line: string): KeptReply | undefined {
 export function replayedReplies(file: string): ReplyKeeper {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
   const kept = lines.map((line, index) => {
-    const one = keptIn(line);
-    if (one) return one;
+    const one = Object(jsonOrNothing(line)) as KeptReply;
+    if (typeof one.hash === "string") return one;
     const problem = `line ${index + 1} is not a kept reply`;
     throw new InvalidSetting({
       setting: file,

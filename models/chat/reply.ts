@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  AIMessageChunk,
+  type AIMessageFields,
+  type BaseMessage,
+} from "@langchain/core/messages";
 import type { InvalidToolCall, ToolCall } from "@langchain/core/messages/tool";
 import { DEEPEST_ARGUMENTS, LONGEST_NAME } from "../../common/bounds.js";
 import { beginning } from "../../common/text.js";
@@ -114,20 +119,13 @@ export function withText(reply: AIMessage, text: string): AIMessage {
 /** A copy of a reply that differs in some fields. */
 export function changedReply(
   reply: AIMessage | AIMessageChunk,
-  changes: Partial<Pick<AIMessage, Kept>>,
+  changes: Partial<AIMessageFields>,
 ): AIMessage {
-  return new AIMessage({
-    ...Object.fromEntries(KEPT.map((field) => [field, reply[field]])),
-    ...changes,
-  });
+  const { id, content, additional_kwargs, response_metadata, usage_metadata } = reply;
+  const { tool_calls, invalid_tool_calls } = reply;
+  const beside = { additional_kwargs, response_metadata, usage_metadata };
+  return new AIMessage({ id, content, ...beside, tool_calls, invalid_tool_calls, ...changes });
 }
-
-const KEPT = [
-  ...(["id", "content", "additional_kwargs", "response_metadata", "usage_metadata"] as const),
-  ...(["tool_calls", "invalid_tool_calls"] as const),
-];
-
-type Kept = (typeof KEPT)[number];
 
 function toolCalls(reply: AIMessage | AIMessageChunk): ReadCalls {
   const chunks = reply instanceof AIMessageChunk ? (reply.tool_call_chunks ?? []) : [];

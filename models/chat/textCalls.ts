@@ -270,13 +270,13 @@ function bareArguments(
   const whole = values.find((value) => isPlainObject(value) && isArguments(value, tool));
   const key = onlyList(tool);
   const lists = values.flatMap((value) => (isPlainObject(value) ? Object.values(value) : [value]));
-  const list = key === undefined ? undefined : (lists.find(isFilledList) ?? listedLines(text));
+  const list =
+    key === undefined
+      ? undefined
+      : (lists.find((one): one is unknown[] => Array.isArray(one) && one.length > 0) ??
+        listedLines(text));
   const args = isPlainObject(whole) ? whole : list?.length ? { [key ?? ""]: list } : undefined;
   return args && { calls: [{ name: tool.name, args }], before: "", goesOn: false };
-}
-
-function isFilledList(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length > 0;
 }
 
 /** The only required parameter, if it is a list. */

@@ -5,7 +5,6 @@ import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import { installedProvider, packagedProviders } from "./packagedEmbeddings.js";
 import {
   connectionOf,
-  type EmbeddingsProvider,
   embeddingsProvider,
   isAnySet,
   knowsEmbeddings,
@@ -73,7 +72,10 @@ const openModels = new Map<string, Promise<OpenEmbeddings>>();
  * @throws UnknownName for a provider that does not exist
  */
 export async function openEmbeddings(spec: string): Promise<OpenEmbeddings> {
-  const { provider, model } = providerFor(spec);
+  const { provider: name } = parseModelSpec(spec);
+  const installed = knowsEmbeddings(name) ? undefined : installedProvider(name);
+  if (installed) registerEmbeddingsProvider(name, installed);
+  const { provider, model } = embeddingsProvider(spec);
   const key = JSON.stringify([spec, connectionOf(provider)]);
   const make = async () => new NamedEmbeddings(spec, await provider.makeEmbeddings(model));
   const open = openModels.get(key) ?? make();
@@ -85,14 +87,6 @@ export async function openEmbeddings(spec: string): Promise<OpenEmbeddings> {
 export async function namedEmbeddings(spec: string) {
   const embeddings = await openEmbeddings(spec);
   return { name: embeddings.name, embeddings };
-}
-
-/** The registered provider; otherwise the one whose package is installed. */
-function providerFor(spec: string): { provider: EmbeddingsProvider; model: string } {
-  const { provider: name } = parseModelSpec(spec);
-  const installed = knowsEmbeddings(name) ? undefined : installedProvider(name);
-  if (installed) registerEmbeddingsProvider(name, installed);
-  return embeddingsProvider(spec);
 }
 
 /** An embedding model whose failures name it; texts are cut to what searches read. */

@@ -1,7 +1,7 @@
 import type { Embeddings } from "@langchain/core/embeddings";
 import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import type { HostedFacts } from "../hosted.js";
-import { missingIn, missingPackage, packageUrl } from "../packages.js";
+import { missingIn, missingPackage, packageUrl, requirePackage } from "../packages.js";
 import {
   type EmbeddingsProvider,
   type ProvidedEmbeddings,
@@ -74,8 +74,7 @@ async function makePackaged(
   packaged: Packaged,
 ): Promise<ProvidedEmbeddings> {
   const { key, tellsQueries } = packaged;
-  const url = packageUrl(packaged.package);
-  if (url === undefined) throw missingPackage({ spec, name: packaged.package });
+  const url = requirePackage(spec, packaged.package);
   requireKey({ spec, key, keyless: LOCAL_EMBEDDINGS });
   const { RETRIES, modelFailure } = await import("../chat/failures.js");
   try {

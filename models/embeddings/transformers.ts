@@ -6,7 +6,7 @@ import { ModelFailed } from "../../common/errors.js";
 import { ThreadFailed } from "../../tools/calls/workers/askedThread.js";
 import { downloadedEncoder } from "./encoderDownload.js";
 import { type EncoderFolder, readEncoderFolder } from "./encoderFolder.js";
-import { missingPackage, packageUrl } from "../packages.js";
+import { requirePackage } from "../packages.js";
 import { ONNX_RUNTIME } from "./packagedEmbeddings.js";
 import type { ProvidedEmbeddings } from "../providers.js";
 import { encoderThreads, inBatches } from "./textBatches.js";
@@ -84,12 +84,6 @@ function fail(spec: string, cause: unknown): never {
   if (!(cause instanceof ThreadFailed)) throw cause;
   const problem = cause.isLoaded ? cause.message : `its thread did not start: ${cause.message}`;
   throw new ModelFailed({ model: spec, problem }, { cause });
-}
-
-function requirePackage(spec: string, name: string): string {
-  const url = packageUrl(name);
-  if (url !== undefined) return url;
-  throw missingPackage({ spec, name });
 }
 
 function requireName(spec: string, place: string): string {

@@ -2,6 +2,7 @@ import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messag
 import { anthropic } from "./anthropicTools.js";
 import type { Finder, NamedTool } from "./namedTools.js";
 import { openai } from "./openaiTools.js";
+import { givenFields } from "../../common/givenFields.js";
 
 /*
  * Found tools in the encodings that providers have for them. The list of tools and the beginning of the prompt never change;
@@ -85,7 +86,9 @@ export interface Encodable {
  */
 export function encodable(model: object, size: () => number, isForced: boolean): Encodable {
   const client = model as Client;
-  const read: Client = { ...client._defaultConfig, ...definedIn(client) };
+  const { model: name, apiUrl, thinking, clientConfig, zdrEnabled } = client;
+  const said: Client = { model: name, apiUrl, thinking, clientConfig, zdrEnabled };
+  const read: Client = { ...client._defaultConfig, ...givenFields(said) };
   const provider = providerOf(client.getName?.() ?? "", read);
   const known = provider === "other" || provider === "ollama" ? undefined : NATIVE[provider];
   const address =
@@ -105,11 +108,6 @@ export function encodable(model: object, size: () => number, isForced: boolean):
   const speaksIt = client.getName?.() !== "ChatOpenAI" || "responses" in client;
   const isUsed = known && isDocumented && isFitting && speaksIt && !read.zdrEnabled;
   return { isLocal, ...(isUsed ? { native: known.encoding } : {}) };
-}
-
-function definedIn({ model, apiUrl, thinking, clientConfig, zdrEnabled }: Client): Client {
-  const said = { model, apiUrl, thinking, clientConfig, zdrEnabled };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
 function providerOf(name: string, { modelProvider, model }: Client) {

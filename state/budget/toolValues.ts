@@ -215,7 +215,10 @@ export function revisedValues(
     const { tool, rows, calls, helped, failed } = outcome;
     const factors = agreements[at] ? factorsBy(agreements.toSpliced(at, 1), past) : factorsOfAll;
     const before = tallyOf(rows, similarityWeight);
-    const after = tallyOf(rows, (row) => similarityWeight(row) * factorOf(row, past, factors));
+    const after = tallyOf(rows, (row) => {
+      const factor = factors[past.places.get(row.query) ?? -1] ?? 1;
+      return similarityWeight(row) * factor;
+    });
     // The sum of all weights is the same before and after, so it cancels.
     const lift = before.weight > 0 ? after.weight / before.weight : 1;
     const mean =
@@ -260,10 +263,6 @@ function pastRequests(evidence: readonly ToolEvidence[]): Past {
     }
   }
   return past;
-}
-
-function factorOf({ query }: EvidenceRow, { places }: Past, factors: Float64Array): number {
-  return factors[places.get(query) ?? -1] ?? 1;
 }
 
 /** Factors on the weights of past requests that follow from these verdicts: step 1. */

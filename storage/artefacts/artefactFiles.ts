@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import type { PoolClient } from "pg";
 import { type Database, openDatabase, StorageFailed } from "../sqlite/sqlite.js";
 import { makeFolder } from "../files.js";
+import { grouped } from "../../common/grouped.js";
 
 /** A revision of an artefact: a file that never changes. */
 export interface Revision {
@@ -164,7 +165,7 @@ export async function fetchRevision(
   );
   const [found] = rows;
   if (!found) return false;
-  const places = placesByHash(found.parts);
+  const places = grouped(found.parts.keys(), (at) => found.parts[at] ?? "");
   const out = openSync(to, "wx", 0o600);
   try {
     const put = (hash: string, bytes: Buffer) => {
@@ -187,12 +188,6 @@ export async function fetchRevision(
   } finally {
     closeSync(out);
   }
-}
-
-function placesByHash(parts: readonly string[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [at, hash] of parts.entries()) places.set(hash, [...(places.get(hash) ?? []), at]);
-  return places;
 }
 
 /** The parts of a file, one after another; the bytes are only good until the next one. */

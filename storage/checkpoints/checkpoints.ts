@@ -161,7 +161,6 @@ function threadTable(store: Store<ThreadTables>, saver: BaseCheckpointSaver) {
         const changed = db.updateTable("threads").set({ status, updated_at: await now() });
         await changed.where("id", "=", id).execute();
       }),
-    /** Deletes a thread with its checkpoints. */
     delete: (id: string) =>
       persistently(store, async () => {
         await saver.deleteThread(id);

@@ -114,7 +114,6 @@ export async function tupleOf(row: SavedRow, json: Json): Promise<SavedTuple> {
 
 type Values = Checkpoint["channel_values"];
 
-/** Rows of columns for an insertion. */
 export function columnsOf({ checkpoints, writes }: Save) {
   return {
     checkpoints: checkpoints.map(({ ns, parent, checkpoint, metadata }) => [

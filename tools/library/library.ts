@@ -8,8 +8,6 @@ import {
   saveAdapter,
 } from "./adapter/storedAdapters.js";
 import {
-  type Verdicts,
-  decideWithheld,
   deleteOrigin,
   labelTools,
   removeTools,
@@ -21,7 +19,14 @@ import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./records/edits.
 import { discardTool, putTool, type ToolRemoval } from "./records/editTools.js";
 import { readGroups, type ToolGroups } from "./records/groups.js";
 import { indexOpener } from "./vectors/openIndex.js";
-import { listPins, listWithheld, type Pin, type WithheldTool } from "./records/pins.js";
+import {
+  decideWithheld,
+  listPins,
+  listWithheld,
+  type Pin,
+  type Verdicts,
+  type WithheldTool,
+} from "./records/pins.js";
 import {
   countTools,
   findTool,
@@ -196,7 +201,6 @@ export function toolLibrary(layer: SearchLayer): LibraryEditor {
   };
 }
 
-/** Tools kept in memory for each library. */
 const TOOLS_KEPT = 500;
 
 /** Reads tools by their ids, each once. */

@@ -9,8 +9,7 @@ import {
   type MadeTools,
   type SourceTables,
   type WantedLibrary,
-  findAsWanted,
-  findNumber,
+  findLibrary,
   libraryNames,
   madeTools,
   makeLibrary,
@@ -187,7 +186,9 @@ export function openLibraryStore(place: DataPlace): LibraryStore {
 /** Libraries by name, in the files that have them. */
 function libraryPlaces(files: LibraryFiles) {
   const requireOpen = (library: string) => {
-    if (!files.isOpen()) throw closedLibrary(library);
+    if (files.isOpen()) return;
+    const problem = "its store is closed";
+    throw new LibraryFailed({ library, problem, hint: "Open the store again" });
   };
   /** Read dozens of times in a run, and looked up once in each turn of the event loop. */
   const known = new Map<string, { database?: LibraryPlace["database"]; place?: LibraryPlace }>();
@@ -242,16 +243,13 @@ function libraryPlaces(files: LibraryFiles) {
     findOrMake: async (wanted: WantedLibrary): Promise<number> => {
       const { name, create = false } = wanted;
       const database = await newest(name);
-      const found = database && findAsWanted(database, wanted);
-      if (found !== undefined) return found;
-      const isThere = database && findNumber(database, name) !== undefined;
-      const number =
-        isThere || create
-          ? await files.write([name], (databaseOf) => {
-              known.delete(name);
-              return makeLibrary(databaseOf(name), wanted);
-            })
-          : undefined;
+      const found = database && findLibrary(database, name);
+      if (found && [undefined, found.description].includes(wanted.description)) return found.number;
+      if (!found && !create) throw unknownLibrary(name, await files.names());
+      const number = await files.write([name], (databaseOf) => {
+        known.delete(name);
+        return makeLibrary(databaseOf(name), wanted);
+      });
       if (number === undefined) throw unknownLibrary(name, await files.names());
       return number;
     },
@@ -259,20 +257,12 @@ function libraryPlaces(files: LibraryFiles) {
 }
 
 function placeIn(database: LibraryPlace["database"] | undefined, name: string) {
-  const library = database && findNumber(database, name);
+  const library = database && findLibrary(database, name)?.number;
   return database && library !== undefined ? { database, library } : undefined;
 }
 
 function unknownLibrary(wanted: string, names: readonly string[]): UnknownName {
   return new UnknownName({ kind: "library", wanted, available: libraryNames(names) });
-}
-
-function closedLibrary(library: string): LibraryFailed {
-  return new LibraryFailed({
-    library,
-    problem: "its store is closed",
-    hint: "Open the store again",
-  });
 }
 
 /** Keeps one handle for each library, model and vector store, because a handle keeps its vectors in memory. */

@@ -31,13 +31,10 @@ export function wireNames({
   const distinct = [...new Map(tools.map((tool) => [tool.id, tool])).values()];
   const sorted = distinct.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   // Legal names go first: no invented name may take the place of a real one.
-  for (const { id, name } of sorted) if (isWireName(name) && !taken.has(name)) give(id, name);
+  for (const { id, name } of sorted)
+    if (/^[A-Za-z0-9_-]{1,64}$/.test(name) && !taken.has(name)) give(id, name);
   for (const { id, name } of sorted) if (!byId.has(id)) give(id, freeName({ id, name, taken }));
   return byId;
-}
-
-function isWireName(name: string): boolean {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(name);
 }
 
 /** A legal name that is not taken: the tool's own if possible, else with a suffix made from its id. */

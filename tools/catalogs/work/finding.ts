@@ -5,7 +5,6 @@ import {
   customerOf,
   idsOf,
   isAmong,
-  isAnyAmong,
   known,
   partOf,
   requireCount,
@@ -74,7 +73,7 @@ export function worksList(
     isAmong(item.applies_to_part, parts) &&
     isAmong(item.created_by, makers) &&
     isAmong(item.priority, filters["issue.priority"]) &&
-    isAnyAmong(item.rev_orgs, wanting) &&
+    (!wanting || item.rev_orgs?.some((id) => wanting.includes(id))) &&
     isAmong(item.owned_by, owners) &&
     isAmong(item.stage, stages) &&
     (needsResponse === undefined || item.needs_response === needsResponse) &&

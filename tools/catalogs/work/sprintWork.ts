@@ -10,26 +10,20 @@ export function sprintState({ starts_on, ends_on }: Sprint): "past" | "current" 
   return starts_on > TODAY ? "future" : "current";
 }
 
-/** @throws UnknownName if today is in no sprint */
-export function currentSprint({ tables }: WorkWorld): Sprint {
-  const sprints = Object.values(tables.sprints);
-  const current = sprints.find((sprint) => sprintState(sprint) === "current");
-  if (current) return current;
-  throw new UnknownName({
-    kind: "sprint",
-    wanted: "current",
-    available: Object.keys(tables.sprints),
-  });
+/** The sprints in the order of their days: all, or those in a state. */
+export function sprintsIn({ tables }: WorkWorld, state?: ReturnType<typeof sprintState>): Sprint[] {
+  return Object.values(tables.sprints)
+    .filter((sprint) => state === undefined || sprintState(sprint) === state)
+    .toSorted((left, right) => (left.starts_on < right.starts_on ? -1 : 1));
 }
 
-/** @throws UnknownName if there is no later sprint */
-export function nextSprint({ tables }: WorkWorld): Sprint {
-  const sprints = Object.values(tables.sprints);
-  const [next] = sprints
-    .filter((sprint) => sprintState(sprint) === "future")
-    .toSorted((left, right) => (left.starts_on < right.starts_on ? -1 : 1));
-  if (next) return next;
-  throw new UnknownName({ kind: "sprint", wanted: "next", available: Object.keys(tables.sprints) });
+/** The id of the first sprint in a state. @throws UnknownName if there is none */
+export function firstSprint(world: WorkWorld, state: "current" | "future"): string {
+  const [first] = sprintsIn(world, state);
+  if (first) return first.id;
+  const wanted = state === "future" ? "next" : state;
+  const available = Object.keys(world.tables.sprints);
+  throw new UnknownName({ kind: "sprint", wanted, available });
 }
 
 /** @throws InvalidSetting for a sprint that is over */

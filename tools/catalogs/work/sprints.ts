@@ -3,11 +3,10 @@ import { requireDay } from "./clock.js";
 import { idsOf, nextId, requireText, sprintOf, userOf, usersOf, workItems } from "./rows.js";
 import {
   capacityOf,
-  currentSprint,
+  firstSprint,
   hoursSpent,
-  nextSprint,
   requireRunning,
-  sprintState,
+  sprintsIn,
   workIn,
 } from "./sprintWork.js";
 import { isOpen } from "./stages.js";
@@ -101,7 +100,7 @@ export function findUserWithMostFreeHours(
  * @returns id of the current sprint
  */
 export function getSprintId(ctx: WorkContext): string {
-  return currentSprint(ctx.world).id;
+  return firstSprint(ctx.world, "current");
 }
 
 /**
@@ -111,7 +110,7 @@ export function getSprintId(ctx: WorkContext): string {
  * @returns id of the next sprint
  */
 export function getNextSprintId(ctx: WorkContext): string {
-  return nextSprint(ctx.world).id;
+  return firstSprint(ctx.world, "future");
 }
 
 /**
@@ -157,9 +156,7 @@ export function listSprints(
   state: "past" | "current" | "future" | undefined,
   ctx: WorkContext,
 ): Sprint[] {
-  return Object.values(ctx.world.tables.sprints)
-    .filter((sprint) => state === undefined || sprintState(sprint) === state)
-    .toSorted((left, right) => (left.starts_on < right.starts_on ? -1 : 1));
+  return sprintsIn(ctx.world, state);
 }
 
 /**

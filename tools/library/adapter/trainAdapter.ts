@@ -28,7 +28,6 @@ const ADAM = { first: 0.9, second: 0.999, epsilon: 1e-8 };
 /** Numbers from 0 up to, not including, 1. */
 export type Random = () => number;
 
-/** One round of training. */
 export interface TrainingRound {
   /** Counted from 1. */
   round: number;

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "../../tool.js";
-import { type Drift, driftFindings } from "./drift.js";
+import { listed } from "../../../common/text.js";
 import { effectFindings } from "./effects.js";
 import type { Finding, Severity } from "./finding.js";
 import { hiddenFindings } from "./hiddenCharacters.js";
@@ -8,6 +8,13 @@ import { textFindings } from "./texts.js";
 import { spread } from "../vectors/openIndex.js";
 import { LONGEST_WIRE_NAME, wireNames } from "../wireNames.js";
 import { wordsOf } from "../vectors/embedding.js";
+
+/** Since when the results of a tool that declares none differ from those before, and in what. */
+export interface Drift {
+  /** ISO. */
+  since: string;
+  changes: readonly string[];
+}
 
 /** Searches the library that is examined; returns ids for each phrase, the best first. */
 export type FindTools = (question: {
@@ -31,7 +38,7 @@ export async function examineTools(options: {
   /** How the results of tools have changed, by their ids. */
   drifts?: ReadonlyMap<string, Drift>;
 }) {
-  const { tools, find, countTokens, most, drifts } = options;
+  const { tools, find, countTokens, most, drifts = new Map() } = options;
   const sample = spread(tools, most);
   const found = await findByOwnWords(sample, find);
   const cost = costOf(tools, countTokens);
@@ -41,12 +48,22 @@ export async function examineTools(options: {
     ...effectFindings(tools),
     ...unfoundFindings(sample, found),
     ...textFindings(tools),
-    ...driftFindings(drifts),
+    ...[...drifts].map(drifted),
     ...cost.findings,
     ...nameFindings(tools),
   ];
   // All tools were examined for everything but their own words.
   return { findings, tokens: cost.tokens, searched: sample.length };
+}
+
+function drifted([id, { since, changes }]: [string, Drift]): Finding {
+  return {
+    check: "drift",
+    severity: "warning",
+    tools: [id],
+    problem: `returns something else since ${since.slice(0, 10)}: ${listed(changes)}`,
+    change: "Look whether saved plans and tasks rely on it; models are shown both forms",
+  };
 }
 
 async function findByOwnWords(sample: readonly ToolDefinition[], find: FindTools) {

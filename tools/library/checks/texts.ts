@@ -11,14 +11,10 @@ export function textFindings(tools: readonly ToolDefinition[]): Finding[] {
 }
 
 function descriptionFinding({ id, description }: ToolDefinition): Finding[] {
-  const said = oneLine(description);
-  const finding = { check: "descriptions", tools: [id] } as const;
-  if (said === "") {
-    const problem = "has no description, so that only its name can be searched for";
-    const change = "Write one sentence: what it does, to what, and what it gives back";
-    return [{ ...finding, severity: "error", problem, change }];
-  }
-  return [];
+  if (oneLine(description) !== "") return [];
+  const problem = "has no description, so that only its name can be searched for";
+  const change = "Write one sentence: what it does, to what, and what it gives back";
+  return [{ check: "descriptions", severity: "error", tools: [id], problem, change }];
 }
 
 function parameterFindings({ id, parameters }: ToolDefinition): Finding[] {

@@ -13,15 +13,7 @@ import {
   type Origin,
   type ToolRow,
 } from "./records.js";
-import {
-  acceptWithheld,
-  forgetPins,
-  listWithheld,
-  rejectWithheld,
-  type SplitListing,
-  splitByPins,
-  writePins,
-} from "./pins.js";
+import { type SplitListing, splitByPins, writePins } from "./pins.js";
 import {
   addTool,
   beginRevision,
@@ -159,8 +151,8 @@ export function removeTools({
 export function deleteOrigin({ origin, ...place }: LibraryPlace & { origin: string }): string[] {
   const ids = idsOfOrigin({ ...place, origin });
   removeTools({ ...place, ids });
-  forgetPins({ ...place, origin });
-  deleteRows(place, "origins", { origin });
+  // Its next listing counts as the first.
+  for (const table of ["pins", "withheld", "origins"]) deleteRows(place, table, { origin });
   return ids;
 }
 
@@ -183,51 +175,6 @@ export function labelTools({
     if (Object.keys(now).length > 0) insertRow(place, "labels", { id, flow: JSON.stringify(now) });
   }
   if (ids.length > 0) beginRevision(place);
-}
-
-/** What a person decides about withheld definitions, by their tools' ids. */
-export interface Verdicts {
-  accept: readonly string[];
-  reject: readonly string[];
-  /** The hashes of the definitions as the person saw them; without it, whatever is withheld is decided. */
-  seen?: ReadonlyMap<string, string>;
-}
-
-/**
- * Accepts or rejects withheld definitions, all or none.
- *
- * @throws UnknownName when one of them is not withheld
- * @throws LibraryFailed when another tool has the id of an accepted one, or when a definition is no longer as seen
- */
-export function decideWithheld(options: LibraryPlace & { name: string } & Verdicts): void {
-  const { name, accept, reject, seen, ...place } = options;
-  const waiting = new Map(listWithheld(place).map(({ tool, hash }) => [tool.id, hash]));
-  const asked = [...accept, ...reject];
-  const unknown = asked.find((id) => !waiting.has(id));
-  if (unknown !== undefined) {
-    throw new UnknownName({
-      kind: "withheld tool",
-      wanted: unknown,
-      available: [...waiting.keys()],
-    });
-  }
-  const changed = asked.find((id) => seen && seen.get(id) !== waiting.get(id));
-  if (changed !== undefined) {
-    const problem = `the definition of "${changed}" has changed since it was shown`;
-    throw new LibraryFailed({ library: name, problem, hint: "Look at it again" });
-  }
-  const taken = acceptWithheld({ ...place, ids: accept });
-  if (taken !== undefined) throw takenId({ ...place, name, id: taken });
-  rejectWithheld({ ...place, ids: reject });
-}
-
-function takenId({ name, id, ...place }: LibraryPlace & { name: string; id: string }) {
-  const origin = findTool({ ...place, id })?.origin;
-  return new LibraryFailed({
-    library: name,
-    problem: `it has a tool "${id}" already, from ${origin}`,
-    hint: "Remove that one first",
-  });
 }
 
 function requireTools({ ids, ...place }: LibraryPlace & { ids: readonly string[] }): ToolRow[] {

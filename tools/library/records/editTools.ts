@@ -9,7 +9,7 @@ import {
   findTool,
   getTool,
   listToolIds,
-  newestVersion,
+  toolHistory,
 } from "./records.js";
 import {
   addTool,
@@ -59,7 +59,7 @@ export async function discardTool({
 }): Promise<void> {
   const { id, basedOn, note } = removal;
   await source.write((place) => {
-    const newest = newestVersion({ ...place, id });
+    const newest = toolHistory({ ...place, id }).at(-1);
     if (newest?.removed && isSameEdit(newest.note, note)) return;
     requireEditable({ ...place, name: source.name, id, basedOn, origin: GENERATED_ORIGIN });
     removeTool({ ...place, id, note });
@@ -89,7 +89,7 @@ function recordOfEdit({
   edit,
   ...place
 }: LibraryPlace & { edit: ToolEdit }): ToolRecord | undefined {
-  const newest = newestVersion({ ...place, id: edit.tool.id });
+  const newest = toolHistory({ ...place, id: edit.tool.id }).at(-1);
   const isIt =
     isSameEdit(newest?.note, edit.note) && newest?.record?.hash === definitionHash(edit.tool);
   return isIt ? newest.record : undefined;
@@ -170,7 +170,7 @@ function requirePlace(name: string, to: LibraryPlace, record: ToolRecord): void 
  * that a tool with this id had before, and are new entries, so that open indexes notice the change.
  */
 function copyVersions(from: LibraryPlace, to: LibraryPlace, id: string): number {
-  const before = newestVersion({ ...to, id })?.version ?? 0;
+  const before = toolHistory({ ...to, id }).at(-1)?.version ?? 0;
   const kept = from.database
     .prepare(
       `SELECT version, hash, definition, at, note FROM versions WHERE library = @library AND id = @id
@@ -182,7 +182,7 @@ function copyVersions(from: LibraryPlace, to: LibraryPlace, id: string): number 
   const first = kept[0]?.version ?? 1;
   for (const { version, ...row } of kept)
     insertRow(to, "versions", { id, version: version - first + 1 + before, ...row });
-  return newestVersion({ ...to, id })?.version ?? before;
+  return toolHistory({ ...to, id }).at(-1)?.version ?? before;
 }
 
 /** Spares embedding the texts again. */

@@ -17,7 +17,6 @@ export interface ToolGroup {
   name: string;
   /** What it is for, in its source's words; empty if that says nothing. */
   about: string;
-  /** Number of its tools. */
   size: number;
 }
 
@@ -68,7 +67,6 @@ export function groupsText({ list }: Pick<ToolGroups, "list">, most: number): st
   return rest > 0 ? `${named} and ${several(rest, "more group")}` : named;
 }
 
-/** Reads the groups of a library. */
 export function readGroups(place: LibraryPlace): ToolGroups {
   const { database, library } = place;
   const rows = database

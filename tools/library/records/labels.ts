@@ -50,7 +50,7 @@ export const FLOW_FORM =
  * misspelt label would protect nothing.
  */
 export function readFlow(written: unknown): ToolFlow | undefined {
-  const text = isTexts(written) ? written.join(" ") : written;
+  const text: unknown = Array.isArray(written) ? written.join(" ") : written;
   if (typeof text !== "string") return undefined;
   if (text.trim() === "none") return { flow: [] };
   const words = [...text.matchAll(/\w+(?:\s*\([^()]*\))?|[^\s,]/g)].map(([word]) => word);
@@ -79,10 +79,6 @@ function readWord(word: string): { label: FlowLabel; sends: string[] } | undefin
   // Only `outward` takes arguments, and at least one if any are given.
   const isFit = given === undefined || (label === "outward" && sends.length > 0);
   return label && isFit ? { label, sends } : undefined;
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 /** What a tool and the tools it calls do with data, as far as these are known. */

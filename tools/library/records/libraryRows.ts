@@ -15,7 +15,6 @@ export interface LibrarySummary {
   description: string;
   /** Grows by one with each change of the tools. */
   revision: number;
-  /** Number of tools. */
   size: number;
   /** Trained adapters of its search, at most one for each embedding model and length of vectors. */
   adapters: AdapterSummary[];
@@ -57,18 +56,6 @@ export interface WantedLibrary {
   create?: boolean;
 }
 
-/** The number of a library that is there and need not be described anew. */
-export function findAsWanted(
-  database: Database,
-  { name, description }: WantedLibrary,
-): number | undefined {
-  const known = database
-    .prepare("SELECT number, description FROM libraries WHERE name = ?")
-    .get(name) as { number: number; description: string } | undefined;
-  const isAsWanted = known && (description ?? known.description) === known.description;
-  return isAsWanted ? known.number : undefined;
-}
-
 /** Makes a library if that is wanted, and describes it; undefined if there is none. Must run in a write transaction. */
 export function makeLibrary(
   database: Database,
@@ -82,7 +69,7 @@ export function makeLibrary(
       )
       .run(name, description ?? "", randomUUID(), WORD_FORM);
   }
-  const library = findNumber(database, name);
+  const library = findLibrary(database, name)?.number;
   if (library !== undefined && description !== undefined) {
     database
       .prepare("UPDATE libraries SET description = ? WHERE number = ? AND description <> ?")
@@ -119,10 +106,10 @@ export function nameOfOwn({ name, thread }: { name: string; thread: string }): s
 /** Separates the library from the thread in such a name. */
 const OF_THREAD = "@";
 
-/** The number of a library; undefined if there is none of that name. */
-export function findNumber(database: Database, name: string): number | undefined {
-  return database.prepare("SELECT number FROM libraries WHERE name = ?").pluck().get(name) as
-    | number
+/** The row of a library; undefined if there is none of that name. */
+export function findLibrary(database: Database, name: string) {
+  return database.prepare("SELECT number, description FROM libraries WHERE name = ?").get(name) as
+    | { number: number; description: string }
     | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { LibraryFailed, UnknownName } from "../../../common/errors.js";
 import { cleanParameters, cleanReturns } from "../../../common/schemas/cleanParameters.js";
 import type { ToolDefinition } from "../../tool.js";
 import { definitionHash } from "./hash.js";
@@ -115,39 +116,42 @@ export function listWithheld(place: LibraryPlace): WithheldTool[] {
   });
 }
 
-/**
- * Makes withheld definitions tools of the library. Must run in a write transaction.
- *
- * @returns the first id that another tool has already, if any; then nothing was changed
- */
-export function acceptWithheld({
-  ids,
-  ...place
-}: LibraryPlace & { ids: readonly string[] }): string | undefined {
-  const rows = withheldRows(place).filter(({ id }) => ids.includes(id));
-  const taken = rows.find(({ id }) => findTool({ ...place, id }));
-  if (taken) return taken.id;
-  for (const { origin, id, hash, definition } of rows) {
-    const tool = JSON.parse(definition) as ToolDefinition;
+/** What a person decides about withheld definitions, by their tools' ids. */
+export interface Verdicts {
+  accept: readonly string[];
+  reject: readonly string[];
+  /** The hashes of the definitions as the person saw them; without it, whatever is withheld is decided. */
+  seen?: ReadonlyMap<string, string>;
+}
+
+/** See `LibraryEditor.decide`. Must run in a write transaction, because it decides all or nothing. */
+export function decideWithheld(options: LibraryPlace & { name: string } & Verdicts): void {
+  const { name, accept, reject, seen, ...place } = options;
+  const waiting = new Map(withheldRows(place).map((row) => [row.id, row]));
+  const decided = [...accept, ...reject].map((id) => {
+    const row = waiting.get(id);
+    if (row) return row;
+    throw new UnknownName({ kind: "withheld tool", wanted: id, available: [...waiting.keys()] });
+  });
+  const changed = decided.find(({ id, hash }) => seen && seen.get(id) !== hash);
+  if (changed) {
+    const problem = `the definition of "${changed.id}" has changed since it was shown`;
+    throw new LibraryFailed({ library: name, problem, hint: "Look at it again" });
+  }
+  for (const { origin, id, hash, definition } of decided.slice(0, accept.length)) {
+    const taken = findTool({ ...place, id });
+    if (taken) {
+      const problem = `it has a tool "${id}" already, from ${taken.origin}`;
+      throw new LibraryFailed({ library: name, problem, hint: "Remove that one first" });
+    }
     putOrigin({ ...place, origin, fingerprint: LISTED });
-    addTool({ ...place, origin, tool });
+    addTool({ ...place, origin, tool: JSON.parse(definition) as ToolDefinition });
     pin({ ...place, origin, id, hash });
     deleteRows(place, "withheld", { origin, id });
   }
-  if (rows.length > 0) beginRevision(place);
-  return undefined;
-}
-
-/** Records that a person has rejected definitions. */
-export function rejectWithheld(options: LibraryPlace & { ids: readonly string[] }): void {
-  const { ids, database, library } = options;
-  const reject = database.prepare("UPDATE withheld SET rejected = 1 WHERE library = ? AND id = ?");
-  for (const id of ids) reject.run(library, id);
-}
-
-/** Forgets an origin, so that its next listing counts as the first. Must run in a write transaction. */
-export function forgetPins({ origin, ...place }: LibraryPlace & { origin: string }): void {
-  for (const table of ["pins", "withheld"]) deleteRows(place, table, { origin });
+  if (accept.length > 0) beginRevision(place);
+  const rejecting = "UPDATE withheld SET rejected = 1 WHERE library = ? AND id = ?";
+  for (const id of reject) place.database.prepare(rejecting).run(place.library, id);
 }
 
 /** The fingerprint of all connected origins, because only a new listing changes their tools. */

@@ -87,7 +87,6 @@ export function insertRow(
   return Number(lastInsertRowid);
 }
 
-/** Deletes rows of the library. */
 export function deleteRows(
   { database, library }: LibraryPlace,
   table: string,
@@ -153,7 +152,6 @@ export function hasTools(place: LibraryPlace): boolean {
   return columnOf(place, "SELECT 1 FROM tools WHERE library = ? LIMIT 1").length > 0;
 }
 
-/** Number of tools. */
 export function countTools(place: LibraryPlace): number {
   return Number(columnOf(place, "SELECT count(*) FROM tools WHERE library = ?")[0]);
 }
@@ -184,7 +182,6 @@ export function listOrigins(place: LibraryPlace): Origin[] {
   return rowsOf(place, "SELECT origin, fingerprint FROM origins WHERE library = ? ORDER BY origin");
 }
 
-/** One tool by its id. */
 export function getTool(wanted: LibraryPlace & { id: string }): ToolRecord | undefined {
   const stored = findTool(wanted);
   return stored && recordOf(stored);
@@ -195,19 +192,10 @@ export function findTool({ id, ...place }: LibraryPlace & { id: string }): ToolR
   return rowsOf<ToolRow>(place, `${LABELLED_TOOLS} AND tools.id = ?`, id)[0];
 }
 
-const VERSIONS = "SELECT * FROM versions WHERE library = ? AND id = ? ORDER BY sequence";
-
 /** Every version that a tool has had, including removals, newest last. */
 export function toolHistory({ id, ...place }: LibraryPlace & { id: string }): ToolVersion[] {
-  return rowsOf<VersionRow>(place, VERSIONS, id).map(versionOf);
-}
-
-/** The last entry of a tool's history; undefined if the tool never existed. */
-export function newestVersion({
-  id,
-  ...place
-}: LibraryPlace & { id: string }): ToolVersion | undefined {
-  return rowsOf<VersionRow>(place, `${VERSIONS} DESC LIMIT 1`, id).map(versionOf)[0];
+  const statement = "SELECT * FROM versions WHERE library = ? AND id = ? ORDER BY sequence";
+  return rowsOf<VersionRow>(place, statement, id).map(versionOf);
 }
 
 /** The number of the last entry in the histories of all tools of all libraries. */

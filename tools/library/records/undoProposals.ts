@@ -4,7 +4,6 @@ import type { ToolRecord } from "../../tool.js";
 
 /** How a tool may be taken back, as its name and its operation suggest; it holds once a person has accepted it. */
 export interface UndoProposal {
-  /** Id of the tool. */
   tool: string;
   undo: string;
   before?: string;

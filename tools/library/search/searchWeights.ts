@@ -35,7 +35,6 @@ export const WEIGHTS_BY: Record<Ranking, Evidence> = {
 /** What a search measures of a tool, each weighted by the number of the same name in {@link WEIGHTS}. */
 export type Evidence = Record<keyof typeof WEIGHTS, number>;
 
-/** The score of a tool. */
 export function scoreOf(evidence: Evidence, weights: Evidence): number {
   let score = 0;
   for (const kind of Object.keys(WEIGHTS) as (keyof Evidence)[])

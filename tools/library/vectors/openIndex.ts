@@ -89,7 +89,7 @@ async function bringUpToDate(library: IndexedLibrary, following: FollowingStore)
       const problem = `after embedding its tools ${MOST_ROUNDS} times, ${lacking.length} of them have no vector`;
       throw new LibraryFailed({ library: library.name, problem, hint: "Try again later" });
     }
-    if (lacking.length > 0) tokens += await embed(library, lacking);
+    tokens += (await embedTools({ ...library, tools: lacking })).embeddingTokens;
     left = lacking.map(({ id }) => id);
   }
   if (changed.length > 0) await following.save(state, changed.length);
@@ -98,15 +98,11 @@ async function bringUpToDate(library: IndexedLibrary, following: FollowingStore)
   return tokens;
 }
 
-async function embed(library: IndexedLibrary, tools: readonly ToolRecord[]): Promise<number> {
-  return (await embedTools({ ...library, tools })).embeddingTokens;
-}
-
 /** An index of few tools, all of which are near: they are compared one by one. */
 export async function openFew(library: IndexedLibrary): Promise<OpenIndex> {
   const ids = listToolIds(library.place());
   const { missing } = readTools(library, ids);
-  const embeddingTokens = missing.length > 0 ? await embed(library, missing) : 0;
+  const { embeddingTokens } = await embedTools({ ...library, tools: missing });
   const nearest = async () => ({ ids, isAll: true });
   return { index: { ...vectorReader(library), nearest }, embeddingTokens };
 }

@@ -120,12 +120,10 @@ function storeVectors(
   const insert = database.prepare(
     "INSERT OR REPLACE INTO vectors (library, model, dimension, text_hash, vector) VALUES (?, ?, ?, ?, ?)",
   );
-  for (const [index, vector] of vectors.entries())
-    insert.run(library, model, vector.length, sha256(texts[index] ?? ""), toBytes(vector));
-}
-
-function toBytes(vector: number[]): Buffer {
-  return Buffer.from(Float32Array.from(vector).buffer);
+  for (const [index, vector] of vectors.entries()) {
+    const bytes = Buffer.from(Float32Array.from(vector).buffer);
+    insert.run(library, model, vector.length, sha256(texts[index] ?? ""), bytes);
+  }
 }
 
 /** Copies the bytes, which may not be aligned for 32-bit numbers. */

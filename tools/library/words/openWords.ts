@@ -18,7 +18,6 @@ export interface LibraryWords {
   best: (weighted: ReadonlyMap<string, number>, count: number) => number[];
 }
 
-/** The words of a tool. */
 export interface ToolWords {
   position: number;
   name: ReadonlySet<string>;
