@@ -86,19 +86,6 @@ export async function ask(
   return { answer };
 }
 
-/** On the page, calls are decided about as in the graphs. */
-function forPage({ calls, ...question }: PersonQuestion): PersonQuestion {
-  if (!calls) return question;
-  const actions = calls.planned.map(({ tool, args }) => ({
-    name: tool.id,
-    args,
-    allowed: ALLOWED,
-  }));
-  return { ...question, actions };
-}
-
-const ALLOWED = ["approve", "reject"] as const;
-
 /** Answers together with what was approved earlier in the request: a saved plan may ask several times. */
 export function withApprovals({ approved }: Asked, answers: readonly InputAnswer[]): InputAnswer[] {
   return [...approved.map((id) => ({ id, action: "accept" as const })), ...answers];
