@@ -1,4 +1,3 @@
-import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect, it } from "vitest";
 import { failureOf } from "../../../../tools/sources/mcp/resultValue.js";
 
@@ -12,7 +11,7 @@ it.each([
   ["the name of the server under another prefix", { "dev.mcp/server": "shelves" }],
   ["a trace", { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" }],
 ])("What the protocol says beside a failed call is no reason: %s.", (_, _meta) => {
-  expect(failureOf({ isError: true, content, _meta } as CallToolResult)).toBe("no such book");
+  expect(failureOf({ isError: true, content, _meta })).toBe("no such book");
 });
 
 it("What a server itself says beside a failed call may be the reason.", () => {
