@@ -34,7 +34,7 @@ export function requireInput(input: unknown, known: object = State.shape): void 
  * Values of channels as somebody outside gives them.
  *
  * @throws InvalidSetting for a value of another kind
- * @throws UnknownName for what is no channel
+ * @throws UnknownName for what is not a channel
  */
 export function checkedValues(values: unknown, known: object): unknown {
   if (!isPlainObject(values)) return values;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const REFERENCE = "docs/reference";
 
-// What the person who builds the site has set is no default.
+// What the person who builds the site has set is not a default.
 for (const name of ["OPENAI_API_KEY", "TULIPGRAPH_MODEL", "TULIPGRAPH_EMBEDDINGS"])
   delete process.env[name];
 

@@ -236,7 +236,7 @@ async function problemsOf(library: LibraryView, origin: string): Promise<Problem
   }
 }
 
-/** What a person has rejected is no difference, as long as it stays the same. */
+/** What a person has rejected does not count as a difference, as long as it stays the same. */
 function compare(library: LibraryView, origin: string, listed: readonly ToolDefinition[]) {
   const present = new Set(library.list().map(({ id }) => id));
   const pins = new Map<string, Pin>();

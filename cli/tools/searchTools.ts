@@ -75,7 +75,7 @@ function printFound({ hits, unsure, misses: [nearest] }: Found, library: Library
 
 const GROUPS_SHOWN = 12;
 
-/** Most characters about a tool where the output is no terminal; `tools list ID` tells all. */
+/** Most characters about a tool where the output is not a terminal; `tools list ID` tells all. */
 const WIDEST = 100;
 
 /**

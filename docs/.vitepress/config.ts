@@ -91,7 +91,7 @@ function itemOf(name: string): DefaultTheme.SidebarItem {
   return { text, link: linkOf(name) };
 }
 
-/** Links to files that are no pages, such as recipes and examples, leave the site's router alone. */
+/** Links to files that are not pages, such as recipes and examples, leave the site's router alone. */
 function plainFiles(
   tokens: { children?: unknown; type: string }[],
   { path = join(ROOT, "README.md") }: Page,

@@ -97,7 +97,7 @@ export async function installByApt({ run, env, log }, packages) {
   const patience = ["-o", "DPkg::Lock::Timeout=120"];
   const apt = (/** @type {string[]} */ args) =>
     run({ command: "apt-get", args: [...patience, ...args], env: unattended, log });
-  // A failed update is no reason to stop: the existing lists may suffice.
+  // A failed update is not a reason to stop: the existing lists may suffice.
   await apt(["update"]);
   const { code, output } = await apt(["install", "-y", "--no-install-recommends", ...packages]);
   if (code === 0) return "";

@@ -76,7 +76,7 @@ export function permitRun(caller: Caller, run: WantedRun, policy: Policy) {
   return { context: { ...context, ...limited }, configurable };
 }
 
-/** A project's graph has settings of its own, which are no business of ours; it is told who the caller is. */
+/** A project's graph has settings of its own, which are none of our business; it is told who the caller is. */
 function permitProjectRun(caller: Caller, run: WantedRun, policy: Policy) {
   if (!projectGraph(run.graph)?.own) requireListed("graph", run.graph, policy.graphs);
   const given = Object.entries(run.configurable ?? {}).filter(

@@ -56,7 +56,7 @@ export function askProject(auth: ProjectAuth | undefined): MiddlewareHandler<Env
   };
 }
 
-/** The fields of a body; none if it is no object, about which the route says more. */
+/** The fields of a body; none if it is not an object, about which the route says more. */
 async function bodyOf(context: Context<Environment>): Promise<Record<string, unknown>> {
   if (context.req.method === "GET") return {};
   const read =

@@ -80,7 +80,7 @@ export function protocolRoutes(app: Hono<Environment>, server: Served): void {
     const { stream_mode, stream_modes } = context.req.valid("query");
     const wanted = check(modes, stream_modes ?? stream_mode ?? ["run_modes"], "query.stream_modes");
     const { thread_id: threadId } = await findThread(server.data, context);
-    // All that is kept for "-1", which is no event's id.
+    // All that is kept for "-1", which is not the id of an event.
     const after =
       last === undefined ? "now" : runId === "" ? undefined : { runId, seq: Number(seq) };
     const events = (signal: AbortSignal) =>

@@ -63,7 +63,7 @@ function takeApartNow(
         parts.slice(at * WIDTH, (at + 1) * WIDTH),
       );
       const grouped = groups.map((group) => named(group, GROUP)).flat();
-      // Groups of small values are no pieces.
+      // Groups of small values are not chunks.
       if (grouped.length === parts.length) break;
       parts = grouped;
     }

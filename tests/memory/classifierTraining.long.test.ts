@@ -69,7 +69,7 @@ describe("training a classifier of helpful calls", () => {
   });
 
   it.each([
-    ["no calls", [], /^judge: 0 calls of 0 requests have a result and a verdict .*20 calls of 2/],
+    ["no calls", [], /^judge: 0 calls of 0 requests have a result and a verdict\b.*20 calls of 2/],
     ["too few calls", judgedCalls(9), /^judge: 18 calls of 9 requests/],
     [
       "calls of one request only",

@@ -22,7 +22,7 @@ export function momentOf(given: Value): Moment {
   return read;
 }
 
-/** What is no date can be made and tested for, as in JavaScript, by its time or its text; what would be shown as a day stops. */
+/** What is not a date can be made and tested for, as in JavaScript, by its time or its text; what would be shown as a day stops. */
 export function madeMoment(given: Value): Moment {
   const value = ready(given);
   const read = readMoment(value);

@@ -45,7 +45,7 @@ export function useChoices(last: ShownRun | undefined) {
   const context = Object.fromEntries(given.filter(([, value]) => value !== null));
   const shown: Record<string, unknown> = { ...usualSettings, ...context };
   const { presets: offered = [] } = { ...offer };
-  // One alone is no choice.
+  // One alone is not a choice.
   const presets = offered.length > 1 ? offered : [];
   return {
     offer,

@@ -58,7 +58,7 @@ function* leavesOf(value: unknown): Generator {
 /** What goes on a word at its left or right, in scripts that set words apart. */
 const GLUE = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]`;
 
-/** A number that is no part of a name, a day or a version. */
+/** A number that is not part of a name, a day or a version. */
 const NUMBER = String.raw`(?<![\p{L}\p{N}_.]|[\p{L}\p{N}][-/])-?\d+(?:,\d+)*(?:\.\d+)?(?:e[+-]?\d+)?(?![\p{L}\p{N}_]|[-/]\d)`;
 
 /** The longest texts first, then numbers; words as a whole, never parts of others. */

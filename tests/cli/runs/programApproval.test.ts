@@ -78,7 +78,7 @@ describe("a run with a program whose writes a person has to approve", () => {
       "Waiting for approval: 2 writes (no more will follow)",
       ...writeLines(),
       "In total: 4 calls (double_number 2, write_line 2)",
-      expect.stringContaining("or a program"),
+      expect.stringContaining("or another program"),
       `To decide: tulipgraph resume ${thread} --approve | --reject [REASON] | --edit FILE`,
       "",
     ]);

@@ -39,7 +39,7 @@ it("takes back a run, one change, and refuses in one line what cannot be meant",
   await solve();
   expect(await run("undo", "nothing")).toMatchObject({ code: 2, stdout: "" });
   expect((await run("undo", "job", "--step", "9")).stderr).toMatch(
-    /^error: .*no step 9.*1 to 2\n$/,
+    /^error: .*no change 9.*2 changes.*\n$/,
   );
   expect((await run("undo", "job", "--run", "x")).stderr).toMatch(
     /^error: .*no run x.*Others have/,

@@ -105,7 +105,7 @@ const ROUTES: Record<string, Row> = {
     body: ({ library }) => ({ library, verdict: "accept", tools: [{ tool: "greet", hash: "" }] }),
   },
   "POST /mcp": { ...inLibrary, admin: 415 },
-  "GET /mcp": { ...inLibrary, admin: 400 },
+  "GET /mcp": { ...inLibrary, admin: 406 },
   "DELETE /mcp": { ...inLibrary, admin: 400 },
   // Everybody has connections of their own alone.
   "GET /connections": none,

@@ -6,7 +6,7 @@ import { clipped } from "../../../common/text.js";
 /** Causes shown of an error. */
 const MOST_CAUSES = 3;
 
-/** Characters shown of what an error carries beside its message, and of a value that is no error. */
+/** Characters shown of what an error carries beside its message, and of a value that is not an error. */
 const LONGEST_BESIDE = 500;
 
 /**

@@ -53,7 +53,7 @@ async function valuesOf(given: AsyncIterable<unknown> | ReadableStream): Promise
   return textOf(Buffer.concat(values));
 }
 
-/** Bytes that are no text stay bytes. */
+/** Bytes that are not text stay bytes. */
 function textOf(bytes: Buffer): string | Buffer {
   const text = bytes.toString();
   return text.includes("\uFFFD") || text.includes("\0") ? bytes : text;

@@ -85,7 +85,7 @@ export type Claim =
   | ({ kind: "execute" } & ClaimedCall)
   /** Ended before: answer from the entry. */
   | { kind: "finished"; entry: JournalEntry }
-  /** A write that was interrupted after its start, and is no task: it may have happened and must not be repeated. */
+  /** A write that was interrupted after its start, and is not a task: it may have happened and must not be repeated. */
   | { kind: "interrupted"; entry: JournalEntry }
   /** Running now, in this process or another: ask again later. */
   | { kind: "running"; entry: JournalEntry };

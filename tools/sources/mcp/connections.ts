@@ -86,7 +86,7 @@ export function openConnections(settings: {
         if (isOld) relist(source, entry);
       });
   };
-  // What a server offers to one person is no news for all others, so it only says what that person may call.
+  // What a server offers to one person is not news for all others, so it only says what that person may call.
   const readOffer = (source: ConnectedSource, entry: Entry, own: OwnCredentials) => {
     entry.offer = entry.opening.then(async (connection) => {
       const { tools } = (await listServer(source, connection, timeoutMs)).listing;

@@ -232,7 +232,7 @@ function mendedStream(
         return;
       }
       const text = rest + value;
-      // A message that is no event, though it says so.
+      // A message that is not an event, though it says so.
       isWhole ??= text.trim() === "" ? undefined : /^\s*[[{]/.test(text);
       const lines = isWhole ? [text] : text.split("\n");
       rest = lines.pop() ?? "";

@@ -63,7 +63,7 @@ describe("the world of a catalog", () => {
       library: { get: () => increase },
     });
     expect(outcome?.error).toBe(
-      'Error: increaseTwice cannot call increase: both act on the world "counter"; call its function directly',
+      'increaseTwice cannot call increase: both act on the world "counter"; call its function directly',
     );
   });
 
