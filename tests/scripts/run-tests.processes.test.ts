@@ -57,8 +57,16 @@ describe("a test run", () => {
 });
 
 describe("the arguments of a test run", () => {
-  it("leave out the long tests and the campaigns if none are given, and nothing with --all", () => {
-    expect(testArguments([])).toEqual(["--project=!long*", "--project=!campaigns*"]);
+  it("leave out the long tests and the campaigns if none are given, and nothing with --all", async () => {
+    const listed = async (args: string[]) => {
+      const vitest = join(projectRoot, "node_modules/vitest/vitest.mjs");
+      const list = [vitest, "list", "--filesOnly", "--root", projectRoot];
+      const { stdout } = await printedBy([...list, ...testArguments(args)]);
+      const kinds = stdout.matchAll(/\w\.((?:\w+\.)*)test\.ts$/gm);
+      return [...new Set([...kinds].map(([, kind]) => kind))].toSorted();
+    };
+    expect(await listed([])).toEqual(["", "alone.", "processes."]);
+    expect(await listed(["--all"])).toEqual(expect.arrayContaining(["campaign.", "long."]));
     expect(testArguments(["--all"])).toEqual([]);
   });
 
