@@ -154,7 +154,10 @@ async function whileHeld(run: {
     const left = new AbortController();
     const signal = AbortSignal.any([left.signal, ...(run.signal ? [run.signal] : [])]);
     const steps = await run.begin(hold.token, signal);
-    return readAhead(steps, { onEnd: () => hold.release(), onLeft: () => left.abort() });
+    return streamOf(
+      readAhead(steps, () => hold.release()),
+      () => left.abort(),
+    );
   } catch (error) {
     await hold.release();
     throw error;
@@ -196,43 +199,63 @@ type Configurable = Record<string, unknown>;
  * Reads a run's stream to its end even if its reader has left: LangGraph continues such a run, but nothing
  * would read the stream to its end.
  */
-function readAhead<Chunk>(
-  steps: AsyncIterable<Chunk>,
-  { onEnd, onLeft }: { onEnd: () => Promise<void>; onLeft: () => void },
-): IterableReadableStream<Chunk> {
-  let isLeft = false;
-  const read = async (give: (next: () => Chunk) => void) => {
+async function* readAhead<Chunk>(steps: AsyncIterable<Chunk>, onEnd: () => Promise<void>) {
+  const chunks: Chunk[] = [];
+  const reading: Reading = { isOver: false, isLeft: false };
+  const readAll = async () => {
     try {
-      for await (const chunk of steps) give(() => chunk);
+      for await (const chunk of steps) {
+        if (!reading.isLeft) chunks.push(chunk);
+        reading.wake?.();
+      }
     } finally {
       await onEnd();
     }
   };
-  const ahead = new ReadableStream<() => Chunk>({
-    start(queue) {
-      const give = (next: () => Chunk) => void (isLeft || queue.enqueue(next));
-      // A failure is told after the chunks before it.
-      const fail = (error: unknown) =>
-        give(() => {
-          throw error;
-        });
-      void read(give)
-        .catch(fail)
-        .then(() => isLeft || queue.close());
-    },
-    cancel: () => void (isLeft = true),
-  }).getReader();
+  const end = (failure?: { error: unknown }) => {
+    Object.assign(reading, { isOver: true, failure });
+    reading.wake?.();
+  };
+  readAll().then(
+    () => end(),
+    (error: unknown) => end({ error }),
+  );
+  try {
+    while (!reading.isOver || chunks.length > 0) {
+      const chunk = chunks.shift();
+      if (chunk === undefined) await new Promise<void>((wake) => Object.assign(reading, { wake }));
+      else yield chunk;
+    }
+  } finally {
+    reading.isLeft = true;
+  }
+  // Only after earlier chunks.
+  if (reading.failure) throw reading.failure.error;
+}
+
+/** A stream that ends its source when its reader leaves. */
+function streamOf<Chunk>(chunks: AsyncGenerator<Chunk>, onLeft: () => void) {
   return new IterableReadableStream<Chunk>({
-    async pull(controller) {
-      const { done, value: next } = await ahead.read();
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
       if (done) controller.close();
-      else controller.enqueue(next());
+      else controller.enqueue(value);
     },
-    async cancel() {
+    cancel: async () => {
       onLeft();
-      await ahead.cancel();
+      await chunks.return(undefined);
     },
   });
+}
+
+/** How far a stream is read ahead of its reader. */
+interface Reading {
+  isOver: boolean;
+  /** Its reader has left. */
+  isLeft: boolean;
+  failure?: { error: unknown };
+  /** Wakes a reader that waits. */
+  wake?: () => void;
 }
 
 async function holdSoon(threadId: string, { runtime }: Workspace): Promise<ThreadHold> {
